@@ -74,6 +74,9 @@ export function post(
   });
 }
 
+/** Reads the message of a response. */
+export const messageOf = async (response: Response): Promise<Frame> => response.json();
+
 /** An open stream whose acknowledgment has been read. */
 export interface Listening {
   readonly honored: Frame;

@@ -9,6 +9,7 @@ import {
   ann,
   keyOf,
   listen,
+  messageOf,
   newReader,
   other,
   post,
@@ -42,7 +43,7 @@ describe('subscriptions/listen', () => {
   });
 
   it('is offered by the capabilities of its revision only (ai-surface M-20b, M-20f)', async () => {
-    const { result } = await (await post(ann, 'server/discover', {})).json();
+    const { result } = await messageOf(await post(ann, 'server/discover', {}));
     expect(result.capabilities).toMatchObject({
       tools: { listChanged: true },
       resources: { listChanged: true, subscribe: true },
@@ -149,7 +150,7 @@ describe('the limits of streams', () => {
     const sixth = () => post(reader, 'subscriptions/listen', { notifications: filter });
     const refused = await sixth();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
-    expect((await refused.json()).error.message).toMatch(/^Too many open subscriptions \(limit: 5 for each user\)/);
+    expect((await messageOf(refused)).error.message).toMatch(/^Too many open subscriptions \(limit: 5 for each user\)/);
     await listen(ann, filter);
     open[1]?.leave();
     await expect.poll(() => listen(reader, filter).then(() => 'open', String)).toBe('open');
@@ -161,7 +162,7 @@ describe('the limits of streams', () => {
     expect(honored.resourceSubscriptions).toHaveLength(100);
     const refused = await post(ann, 'subscriptions/listen', { notifications: { resourceSubscriptions: uris } });
     expect(refused.status).toBe(400);
-    expect((await refused.json()).error).toEqual({
+    expect((await messageOf(refused)).error).toEqual({
       code: -32602,
       message: 'Invalid params: at most 100 resourceSubscriptions. Ask for resourcesListChanged instead.',
     });
@@ -169,7 +170,7 @@ describe('the limits of streams', () => {
 
   it('are a filter of the form of the protocol, and a client that takes event streams', async () => {
     for (const params of [{}, { notifications: [] }, { notifications: { resourceSubscriptions: [1] } }]) {
-      const refused = await (await post(ann, 'subscriptions/listen', params)).json();
+      const refused = await messageOf(await post(ann, 'subscriptions/listen', params));
       expect(refused.error).toMatchObject({ code: -32602 });
     }
     const json = { ...ann, headers: { ...ann.headers, Accept: 'application/json' } };
