@@ -46,7 +46,7 @@ const modules = {
     'imports',
   ],
   'plugins/memory/src': ['texts', 'vectors', 'memories'],
-  'plugins/mcp/src': ['protocol', 'authorization', 'tasks', 'server', 'endpoint'],
+  'plugins/mcp/src': ['protocol', 'authorization', 'tasks', 'server', 'listen', 'endpoint'],
   'plugins/graph/src': [
     'cypher',
     'schema',

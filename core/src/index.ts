@@ -122,9 +122,12 @@ export { default as orgMemberRemoved } from './events/org-member-removed.ts';
 export { default as userDeactivated } from './events/user-deactivated.ts';
 export { default as userRegistered } from './events/user-registered.ts';
 export { isBaseType } from './graph-schema/column-type.ts';
+export { Notifier } from './jobs/notifier.ts';
 export { operationLinks } from './jobs/operation-links.ts';
 export { isAttemptEnd, isRunCanceled, isRunRepeated, isRunTimedOut } from './jobs/run-failure.ts';
 export { type EventPublisher, eventPublisher } from './services/events.ts';
+export { type ChangeFeed, changeFeed } from './sse/change-feed.ts';
+export { type ChangeKind, type GraphChange, type HeardChange, noteAccessOfUsers, noteChanges } from './sse/changes.ts';
 
 // Graphs and people: the registry of graphs, rights on them, organizations.
 

@@ -358,6 +358,7 @@ export interface KernelStreamSlot {
   readonly id: string;
   readonly user_id: string;
   readonly expires_at: Date;
+  readonly purpose: string;
 }
 
 export interface KernelSubgraph {

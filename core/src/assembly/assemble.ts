@@ -15,6 +15,7 @@ import { schemaValidator } from '../schema/validate.ts';
 import { kernel as tokens } from '../services/kernel-tokens.ts';
 import { statusService } from '../services/status.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
+import { changeFeed } from '../sse/change-feed.ts';
 import { operationStreams } from '../sse/streams.ts';
 import { type MigrationSet, StoreError } from '../store/store.ts';
 import { graphAccess } from '../tenancy/graph-access.ts';
@@ -220,7 +221,7 @@ function serviceOf(
     await worker?.stop();
     relay = undefined;
     worker = undefined;
-    await services.resolve(operationStreams).close();
+    await Promise.all([services.resolve(operationStreams).close(), services.resolve(changeFeed).close()]);
   };
   const service: Service = {
     prefix: kernel.settings.prefix,

@@ -17,6 +17,7 @@ import { schemaValidator } from '../schema/validate.ts';
 import { eventPublisher } from '../services/events.ts';
 import { kernel } from '../services/kernel-tokens.ts';
 import { kernelSettings } from '../settings/kernel-settings.ts';
+import { changeFeed, StoredChangeFeed } from '../sse/change-feed.ts';
 import { operationStreams, StoredOperationStreams } from '../sse/streams.ts';
 import type { TableAccess } from '../store/store.ts';
 import { graphAccess } from '../tenancy/graph-access.ts';
@@ -59,6 +60,11 @@ const kernelProviders: readonly Provider[] = [
   provide(operationStreams, {
     services: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, operations, settings: kernelSettings },
     create: (use) => new StoredOperationStreams(use),
+    stop: (service) => service.close(),
+  }),
+  provide(changeFeed, {
+    services: { store: kernel.store, clock: kernel.clock, ids: kernel.ids, access: graphAccess, authenticator },
+    create: (use) => new StoredChangeFeed(use),
     stop: (service) => service.close(),
   }),
   provide(fileTransfers, { services: { files: kernel.fileStore }, create: (use) => new FileTransfers(use.files) }),

@@ -80,7 +80,11 @@ export class StoredOperationStreams implements OperationStreams {
   constructor(parts: StreamParts, limits: StreamLimits = streamLimits) {
     this.#parts = parts;
     this.#limits = limits;
-    this.#slots = new StreamSlots(parts, limits.slotMs, parts.settings.sse.maxPerUser);
+    this.#slots = new StreamSlots(parts, {
+      purpose: 'operation',
+      slotMs: limits.slotMs,
+      maxPerUser: parts.settings.sse.maxPerUser,
+    });
   }
 
   /** The number of streams that this process is serving. */

@@ -1,8 +1,18 @@
-import { definePlugin, kernel, kernelSettings, provide, signingKeys, toolCatalog, toolRuns } from '@pacioli/core';
+import {
+  changeFeed,
+  definePlugin,
+  kernel,
+  kernelSettings,
+  provide,
+  signingKeys,
+  toolCatalog,
+  toolRuns,
+} from '@pacioli/core';
 import { all } from './all.gen.ts';
 import { authorizationProviders, mcpTokens } from './authorization/index.ts';
 import { config } from './config.ts';
 import { McpEndpoint, mcpEndpoint } from './endpoint/index.ts';
+import { ChangeStreams } from './listen/index.ts';
 import { Confirmations } from './server/index.ts';
 
 const version = '0.1.0';
@@ -20,6 +30,7 @@ export default definePlugin({
       services: {
         catalog: toolCatalog,
         runs: toolRuns,
+        feed: changeFeed,
         tokens: mcpTokens,
         domains: kernel.domains,
         settings: config.token,
@@ -29,10 +40,11 @@ export default definePlugin({
         clock: kernel.clock,
         ids: kernel.ids,
       },
-      create: ({ keys, store, clock, ids, settings, kernelSettings: { publicUrl }, ...use }) =>
+      create: ({ keys, feed, store, clock, ids, settings, kernelSettings: { publicUrl }, ...use }) =>
         new McpEndpoint({
           ...use,
           version,
+          changes: new ChangeStreams(feed),
           gate: { allowedOrigins: settings.allowedOrigins, publicUrl },
           confirmations: new Confirmations({ key: keys.keyFor('mcp confirmations'), store, clock, ids }),
         }),

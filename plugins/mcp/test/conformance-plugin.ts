@@ -1,4 +1,4 @@
-import { definePlugin, defineTool, model, ServiceError } from '@pacioli/core';
+import { definePlugin, defineTool, model, noteChanges, ServiceError } from '@pacioli/core';
 import { greet, taskOperations } from './conformance-tasks.ts';
 
 // The names are those that the conformance suite of the protocol calls.
@@ -41,6 +41,33 @@ const progress = defineTool({
   },
 });
 
+let isOtherToolOn = false;
+
+const other = defineTool({
+  name: 'test_other_tool',
+  title: 'Other tool',
+  description: 'Is there from time to time.',
+  role: 'viewer',
+  effect: 'read',
+  input: nothing('OtherTool'),
+  isOn: () => isOtherToolOn,
+  handle: async () => 'It is on.',
+});
+
+const toolChange = defineTool({
+  name: 'test_trigger_tool_change',
+  title: 'Change of the tools',
+  description: 'Switches the other tool on or off.',
+  role: 'member',
+  effect: 'write',
+  input: nothing('TriggerToolChange'),
+  async handle({ ctx }) {
+    isOtherToolOn = !isOtherToolOn;
+    await ctx.transaction((tx) => noteChanges(tx, [{ kind: 'tools' }]));
+    return { isOn: isOtherToolOn };
+  },
+});
+
 const confirmed = (name: string) =>
   defineTool({
     name,
@@ -66,6 +93,8 @@ export const conformancePlugin = definePlugin({
     simpleText,
     failure,
     progress,
+    other,
+    toolChange,
     confirmed('test_input_required_result_elicitation'),
     confirmed('test_input_required_result_tampered_state'),
   ],

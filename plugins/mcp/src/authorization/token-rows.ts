@@ -1,4 +1,4 @@
-import { columnsOf, type RowOf, sql, type Transaction } from '@pacioli/core';
+import { columnsOf, noteAccessOfUsers, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { McpAuthorizationCode, McpToken, McpTokenFamily } from '../rows.gen.ts';
 import { digestOf, newAccessToken, newRefreshToken } from './secrets.ts';
 
@@ -131,12 +131,24 @@ export async function replacePair(
 
 /** Ends all tokens of a family. */
 export async function revokeFamily(tx: Transaction, familyId: string, now: Date): Promise<void> {
-  await tx.query(sql`
-    UPDATE mcp_token_family SET revoked_at = ${now} WHERE id = ${familyId} AND revoked_at IS NULL`);
+  const ended = await tx.query(sql<Pick<McpTokenFamily, 'user_id'>>`
+    UPDATE mcp_token_family SET revoked_at = ${now} WHERE id = ${familyId} AND revoked_at IS NULL
+    RETURNING user_id`);
+  await noteAccessOfUsers(
+    tx,
+    ended.map((family) => family.user_id),
+  );
 }
 
+/** Ends one token. */
 export async function revokeToken(tx: Transaction, digest: string, now: Date): Promise<void> {
-  await tx.query(sql`UPDATE mcp_token SET revoked_at = ${now} WHERE digest = ${digest} AND revoked_at IS NULL`);
+  const ended = await tx.query(sql<Pick<McpTokenFamily, 'user_id'>>`
+    UPDATE mcp_token t SET revoked_at = ${now} FROM mcp_token_family f
+    WHERE t.digest = ${digest} AND t.revoked_at IS NULL AND f.id = t.family_id RETURNING f.user_id`);
+  await noteAccessOfUsers(
+    tx,
+    ended.map((family) => family.user_id),
+  );
 }
 
 async function insertPair(

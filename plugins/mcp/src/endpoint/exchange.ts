@@ -1,4 +1,9 @@
-import { createMcpHandler, PerRequestHTTPServerTransport, type Server } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  PerRequestHTTPServerTransport,
+  type Server,
+  type ServerEventBus,
+} from '@modelcontextprotocol/server';
 import type { StreamAnswer } from '@pacioli/core';
 import { type Answer, codes, type Message, methods, rpcError } from '../protocol/index.ts';
 
@@ -31,7 +36,15 @@ export async function exchangeStateless(exchange: Exchange): Promise<Answer | St
     parsedBody: exchange.message,
     authInfo: authInfoOf(exchange),
   });
-  return toAnswer(response, (status) => status);
+  return toAnswer(response);
+}
+
+/** Opens a stream of changes with the official router, which sends the events of the bus (ai-surface M-20f). */
+export async function serveChanges(exchange: Exchange, message: Message, bus: ServerEventBus) {
+  // Its stream pings whether or not the client reads, so the pings are sent by the one who reads it.
+  const handler = createMcpHandler(exchange.createServer, { legacy: 'reject', bus, keepAliveMs: 0 });
+  const response = await handler.fetch(requestOf(exchange), { parsedBody: message, authInfo: authInfoOf(exchange) });
+  return { response, close: () => handler.close() };
 }
 
 /**
@@ -75,7 +88,11 @@ function authInfoOf({ bound }: Exchange) {
   return { token: '', clientId: '', scopes: [], extra: { ...bound } };
 }
 
-async function toAnswer(response: Response, statusOf: (status: number) => number): Promise<Answer | StreamAnswer> {
+/** The response of the official package as the kernel sends it. */
+export async function toAnswer(
+  response: Response,
+  statusOf: (status: number) => number = (status) => status,
+): Promise<Answer | StreamAnswer> {
   const contentType = response.headers.get('content-type') ?? '';
   if (contentType.startsWith('text/event-stream') && response.body !== null) {
     return {

@@ -13,6 +13,7 @@ import {
   type ToolRuns,
 } from '@pacioli/core';
 import { authorize, challenge, type McpTokens } from '../authorization/index.ts';
+import type { ChangeStreams } from '../listen/index.ts';
 import {
   type Answer,
   accepted,
@@ -34,7 +35,7 @@ import {
   toolsOf,
 } from '../server/index.ts';
 import { isTaskCall, withoutContent } from '../tasks/index.ts';
-import { type Exchange, exchangeStateless, exchangeWithHandshake } from './exchange.ts';
+import { type Exchange, exchangeStateless, exchangeWithHandshake, serveChanges, toAnswer } from './exchange.ts';
 
 /** The rate limit of the endpoints (ai-surface 4.3). */
 const category = 'graph_mcp';
@@ -53,6 +54,7 @@ interface EndpointServices {
   readonly runs: ToolRuns;
   readonly tokens: McpTokens;
   readonly confirmations: Confirmations;
+  readonly changes: ChangeStreams;
   readonly domains: { resolve(wireName: string): string | undefined };
   readonly gate: GateSettings;
   readonly version: string;
@@ -78,8 +80,7 @@ export class McpEndpoint {
     const received = await readMessage(ctx);
     if ('refusal' in received) return received.refusal;
     const entry = ctx.entry(category);
-    const endpoint = { path: place.path, acceptsKeys: place.graphId !== undefined };
-    const { caller, grantedGraphId } = await authorize(ctx, entry, endpoint, this.#use.tokens);
+    const { caller, grantedGraphId } = await authorize(ctx, entry, endpointOf(place), this.#use.tokens);
     const graphId = place.graphId ?? grantedGraphId ?? '';
     const { graph, denial } = await entered(entry, caller, graphId);
     await entry.admit(caller, graph);
@@ -121,11 +122,39 @@ export class McpEndpoint {
       createServer: () => createServer(this.#use, scope, { graph, tools, method }),
     };
     if (!isStateless) return exchangeWithHandshake(exchange);
+    if (method === 'subscriptions/listen' && graph !== undefined)
+      return this.#listen(ctx, place, { ...call, graph }, { exchange, scope, tools });
     const answer = await exchangeStateless(exchange);
     // The library checks methods and headers before the parameters, whose faults it does not tell in a sentence.
     const isRefused = problem !== undefined && answer.kind === 'answer' && isParamsError(answer.json);
     if (isRefused) return rpcError(400, codes.invalidParams, problem, { id });
     return isTask ? withoutContent(answer) : answer;
+  }
+
+  /** Opens a stream of changes, which checks its caller as this request was (ai-surface M-20f). */
+  async #listen(
+    ctx: RouteContext,
+    place: Place,
+    { message, caller, graph, graphId }: EnteredCall & { readonly graph: Graph },
+    { exchange, scope, tools }: Listening,
+  ): Promise<Answer | StreamAnswer> {
+    if (!accepted(ctx, 'text/event-stream'))
+      return rpcError(406, codes.refused, 'Accept must include text/event-stream', { id: message.id ?? null });
+    const answer = await this.#use.changes.open({
+      message,
+      caller,
+      graph,
+      tools,
+      signal: ctx.signal,
+      recheck: async () => {
+        const entry = ctx.entry(category);
+        const again = await authorize(ctx, entry, endpointOf(place), this.#use.tokens);
+        await entry.graph(again.caller, graphId);
+        return toolsOf(this.#use.catalog, { ...scope, caller: again.caller });
+      },
+      serve: (narrowed, bus) => serveChanges(exchange, narrowed, bus),
+    });
+    return answer instanceof Response ? toAnswer(answer) : answer;
   }
 
   /** The refusal of a graph as an error of JSON-RPC with the status of the refusal (ai-surface M-9). */
@@ -141,6 +170,16 @@ export class McpEndpoint {
 }
 
 export const mcpEndpoint = createToken<McpEndpoint>('mcp.endpoint');
+
+interface Listening {
+  readonly exchange: Exchange;
+  readonly scope: McpScope;
+  readonly tools: readonly ListedTool[];
+}
+
+function endpointOf({ path, graphId }: Place) {
+  return { path, acceptsKeys: graphId !== undefined };
+}
 
 interface EnteredCall {
   readonly message: Message;

@@ -43,8 +43,9 @@ export function createServer(
   const server = new Server(serverInfoOf(scope, graph, use.version), {
     supportedProtocolVersions: isStateless ? [stateless] : [...withHandshake],
     capabilities: {
-      tools: { listChanged: false },
-      resources: {},
+      // The older revisions have no stream on which a client could hear of changes (ai-surface M-1, M-20f).
+      tools: { listChanged: isStateless },
+      resources: isStateless ? { listChanged: true, subscribe: true } : {},
       prompts: {},
       ...(isStateless ? { extensions: { [tasksExtension]: {} } } : {}),
     },

@@ -2,4 +2,5 @@ export { Confirmations } from './confirmation.ts';
 export { createServer } from './create-server.ts';
 export { DirectAnswers } from './direct-answers.ts';
 export { plainRequest } from './plain-request.ts';
+export { documentUri, isDocumentUri, readsDocuments } from './resources.ts';
 export { type McpScope, toolsOf } from './scope.ts';

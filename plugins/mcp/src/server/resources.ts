@@ -18,6 +18,8 @@ interface Backed {
   argumentsOf(match: RegExpExecArray): Readonly<Record<string, unknown>>;
 }
 
+const documentPattern = /^graph:\/\/([^/]+)\/documents\/([A-Za-z0-9_-]{1,100})$/;
+
 const backed: readonly Backed[] = [
   {
     tool: 'get-graph-schema',
@@ -28,7 +30,7 @@ const backed: readonly Backed[] = [
   },
   {
     tool: 'get-document',
-    pattern: /^graph:\/\/([^/]+)\/documents\/([A-Za-z0-9_-]{1,100})$/,
+    pattern: documentPattern,
     mimeType: 'application/json',
     ttlMs: 0,
     argumentsOf: ([, , id]) => ({ document_id: id }),
@@ -56,15 +58,29 @@ export function resourcesFor(graphId: string, tools: readonly ListedTool[]): Res
 
 /** The templates of resources whose tools are listed. */
 export function resourceTemplatesFor(graphId: string, tools: readonly ListedTool[]): ResourceTemplateType[] {
-  if (!isListed(tools, 'get-document')) return [];
+  if (!readsDocuments(tools)) return [];
   return [
     {
-      uriTemplate: `graph://${graphId}/documents/{document_id}`,
+      uriTemplate: documentUri(graphId, '{document_id}'),
       name: 'document',
       title: 'Document of the graph',
       mimeType: 'application/json',
     },
   ];
+}
+
+/** True for the address of a document of this graph. */
+export function isDocumentUri(graphId: string, uri: string): boolean {
+  return documentPattern.exec(uri)?.[1] === graphId;
+}
+
+export function documentUri(graphId: string, documentId: string): string {
+  return `graph://${graphId}/documents/${documentId}`;
+}
+
+/** True if the caller can read documents at their addresses. */
+export function readsDocuments(tools: readonly ListedTool[]): boolean {
+  return isListed(tools, 'get-document');
 }
 
 /** Reads a resource through its tool; undefined if there is none for this caller. */

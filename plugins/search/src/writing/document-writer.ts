@@ -1,4 +1,14 @@
-import { type Graph, type Ids, notFound, ServiceError, type Store, type Transaction, tierNumbers } from '@pacioli/core';
+import {
+  type Graph,
+  type GraphChange,
+  type Ids,
+  noteChanges,
+  notFound,
+  ServiceError,
+  type Store,
+  type Transaction,
+  tierNumbers,
+} from '@pacioli/core';
 import {
   countUploaded,
   type DocumentFields,
@@ -69,6 +79,7 @@ export class DocumentWriter {
       const identity = { document_id: documentId, user_id: order.userId, external_id: externalId };
       await insertDocument(tx, { ...fields, ...identity }, now);
     } else await updateDocument(tx, documentId, fields, now);
+    await noteChanges(tx, changesOf(documentId, fields, before));
     const row = await findDocument(tx, documentId);
     if (row === undefined) throw new Error('A document was not stored.');
     return this.#indexer.write(tx, row, prepared.entries, signal);
@@ -84,8 +95,18 @@ export class DocumentWriter {
   async delete(tx: Transaction, documentId: string, signal: AbortSignal): Promise<void> {
     await lockDocument(tx, documentId);
     if ((await findDocument(tx, documentId)) === undefined) throw noDocument();
+    await noteChanges(tx, [{ kind: 'documents' }, { kind: 'document', subject: documentId }]);
     await this.#indexer.remove(tx, documentId, signal);
   }
+}
+
+/** What a write changes for those who watch the graph (ai-surface M-20f). */
+function changesOf(documentId: string, after: DocumentFields, before: DocumentRow | undefined): readonly GraphChange[] {
+  const isMoved = after.title !== before?.title || after.folder !== before.folder;
+  return [
+    ...(before === undefined ? [] : [{ kind: 'document', subject: documentId } as const]),
+    ...(isMoved ? [{ kind: 'documents' } as const] : []),
+  ];
 }
 
 /** A write on the wire (ai-surface D-14). */
