@@ -131,10 +131,11 @@ describe('clientMetadata', () => {
     ['invalid_client_metadata', { redirect_uris: redirectUris, client_name: 'a'.repeat(101) }],
     ['invalid_client_metadata', { redirect_uris: redirectUris, client_name: 'Cla\u200bude' }],
     ['invalid_client_metadata', { redirect_uris: redirectUris, client_name: '\u202eedualC' }],
-    ...['\u3164', '\u115f', '\u1160', '\uffa0', '\u2800'].map((name): [string, object] => [
-      'invalid_client_metadata',
-      { redirect_uris: redirectUris, client_name: name },
-    ]),
+    ...[
+      ...['\u3164', '\u115f', '\u1160', '\uffa0', '\u2800', '\u034f\u034f', '\ufe0f', '\u180b', '\u17b4'],
+      ...['Claude\u034f', '\u{e0100}a', 'a\u2028b', '\u0301', '—', '🦉'],
+      ...[`a${'\u0334'.repeat(49)}`, `a${'\u0334'.repeat(4)}`],
+    ].map((name): [string, object] => ['invalid_client_metadata', { redirect_uris: redirectUris, client_name: name }]),
     ['invalid_client_metadata', { redirect_uris: redirectUris, client_name: 7 }],
     ['invalid_client_metadata', { redirect_uris: redirectUris, client_uri: 'http://app.example.org' }],
     ['invalid_client_metadata', { redirect_uris: redirectUris, logo_uri: 'javascript:alert(1)' }],
@@ -148,6 +149,13 @@ describe('clientMetadata', () => {
     ['invalid_client_metadata', { redirect_uris: redirectUris, application_type: 'browser' }],
   ])('refuses as %s: %j (O-10, M-20g)', (code, given) => {
     expect(() => clientMetadata(given)).toThrow(expect.objectContaining({ code }));
+  });
+
+  it('accepts names of all languages, and three marks in a row (O-10)', () => {
+    const names = ['Books 🦉', 'Бухгалтер', '帳簿', 'บัญชี', 'दफ़्तर', 'Sổ sách', `a${'\u0334'.repeat(3)}`, '7'];
+    for (const name of names)
+      expect(clientMetadata({ redirect_uris: redirectUris, client_name: name }).name).toBe(name.normalize('NFC'));
+    expect(clientMetadata({ redirect_uris: redirectUris, client_name: ' ' }).name).toBe('app.example.org');
   });
 
   it('accepts ten redirects and a name of 100 characters (O-10)', () => {
