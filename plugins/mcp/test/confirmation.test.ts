@@ -1,17 +1,17 @@
 import { sql } from '@pacioli/core';
 import mcp from '@pacioli/mcp';
 import { startTestService } from '@pacioli/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { authorizationServer } from '../src/authorization/authorization-server.ts';
 import type { McpUsedConfirmation } from '../src/rows.gen.ts';
 import { controls, fixturePlugin } from './fixture-plugin.ts';
-import { send, service, useEndpoint } from './wire-fixture.ts';
+import { send, service, useEndpoint, user } from './wire-fixture.ts';
 
 /** Goal: a confirmation counts for one call, and shows all of it (ai-surface M-20d). Method: HTTP, as clients do. */
 useEndpoint();
 
 /** Calls the tool as a client that can ask a person, at first or with the answer to a question. */
-async function erase(given: object, answered: object = {}, at?: string) {
+async function erase(given: object, answered: object = {}, at?: string, to?: string) {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
@@ -22,6 +22,7 @@ async function erase(given: object, answered: object = {}, at?: string) {
     body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
     headers: { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/call', 'Mcp-Name': 'erase-all' },
     ...(at === undefined ? {} : { at }),
+    ...(to === undefined ? {} : { to }),
   });
   return body.result;
 }
@@ -29,6 +30,10 @@ async function erase(given: object, answered: object = {}, at?: string) {
 /** The retry of a call that was asked about, with the yes of the person. */
 async function confirmed(given: object) {
   const { requestState } = await erase(given);
+  return accepted(requestState);
+}
+
+function accepted(requestState: string) {
   return { requestState, inputResponses: { confirmation: { action: 'accept', content: { confirm: true } } } };
 }
 
@@ -53,6 +58,56 @@ describe('the confirmation of a destructive call', () => {
       content: [{ text: '{\n  "erased": "spring cleaning"\n}' }],
     });
     await other.close();
+  });
+
+  it('cannot follow a no to the same question (ai-surface M-20d)', async () => {
+    const given = { reason: 'second thoughts' };
+    const before = controls.erased;
+    const noes = [{ action: 'decline' }, { action: 'cancel' }, { action: 'accept', content: { confirm: false } }];
+    for (const confirmation of noes) {
+      const { requestState } = await erase(given);
+      expect(await erase(given, { requestState, inputResponses: { confirmation } })).toMatchObject({
+        isError: true,
+        content: [{ text: 'The call was not confirmed. Nothing changed.' }],
+      });
+      expect(await erase(given, accepted(requestState))).toMatchObject(used);
+    }
+    expect(controls.erased).toBe(before);
+  });
+
+  it('of another call, and a changed or expired one, is an error of the tool (ai-surface M-20d)', async () => {
+    const given = { reason: 'this' };
+    const before = controls.erased;
+    const { requestState } = await erase(given);
+    const invalid = {
+      isError: true,
+      content: [{ text: expect.stringContaining('has expired or is for another call') }],
+    };
+    const [version, body = '', signature] = requestState.split('.');
+    const content = JSON.parse(Buffer.from(body, 'base64url').toString());
+    const changed = Buffer.from(JSON.stringify({ ...content, exp: content.exp + 60 })).toString('base64url');
+    for (const state of ['v1.x.y', 'x', `${version}.${changed}.${signature}`])
+      expect(await erase(given, accepted(state)), state).toMatchObject(invalid);
+    expect(await erase({ reason: 'that' }, accepted(requestState))).toMatchObject(invalid);
+    vi.useFakeTimers({ toFake: ['Date'], now: (content.exp + 1) * 1000 });
+    const expired = await erase(given, accepted(requestState)).finally(() => vi.useRealTimers());
+    expect(expired).toMatchObject(invalid);
+    expect(controls.erased).toBe(before);
+    expect(await erase(given, accepted(requestState))).toMatchObject({
+      content: [{ text: expect.stringMatching('this') }],
+    });
+  });
+
+  it('of another graph is an error of the tool (ai-surface M-20d)', async () => {
+    const given = { reason: 'elsewhere' };
+    const before = controls.erased;
+    const other = await user.createGraph('Other books', ['fixture']);
+    const yes = await confirmed(given);
+    expect(await erase(given, yes, service.url, `/v1/graphs/${other}/mcp`)).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('has expired or is for another call') }],
+    });
+    expect(controls.erased).toBe(before);
   });
 
   it('is forgotten after it has expired (ai-surface M-20d)', async () => {

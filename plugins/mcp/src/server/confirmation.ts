@@ -14,6 +14,9 @@ export const confirmationSeconds = 15 * 60;
 /** The key of the question in a response that requires input. */
 const question = 'confirmation';
 
+/** Stands for a state that was changed, has expired, or was given to another person or on another graph. */
+const invalid = 'invalid';
+
 /** The state that a client echoes: what exactly was asked. */
 export interface AskedCall {
   readonly id: string;
@@ -21,7 +24,7 @@ export interface AskedCall {
   readonly digest: string;
 }
 
-export type Confirmation = 'confirmed' | 'declined' | 'used' | 'ask';
+export type Confirmation = 'confirmed' | 'declined' | 'used' | 'invalid' | 'ask';
 
 interface ConfirmationServices {
   readonly key: Uint8Array;
@@ -41,18 +44,23 @@ export class Confirmations {
     this.#codec = createRequestStateCodec<AskedCall>({ key, ttlSeconds: confirmationSeconds, bind: boundTo });
   }
 
-  /** Checks the signature, the age and the person of an echoed state. */
-  readonly verify = (state: string, ctx: ServerContext): Promise<AskedCall> => this.#codec.verify(state, ctx);
+  /**
+   * Checks the signature, the age and the person of an echoed state. The official server would answer a failed check with
+   * an error of the protocol, which a model cannot read, so an invalid state is a value.
+   */
+  readonly verify = (state: string, ctx: ServerContext): Promise<AskedCall | typeof invalid> =>
+    this.#codec.verify(state, ctx).catch(() => invalid);
 
-  /** Reads the answer of the person to this call, if there is one. A question can be answered with yes once. */
+  /** Reads the answer of the person to this call, if there is one. A question can be answered once, also with no. */
   async answered(tool: string, given: unknown, ctx: ServerContext): Promise<Confirmation> {
-    const state = ctx.mcpReq.requestState<AskedCall>();
+    const state = ctx.mcpReq.requestState<AskedCall | typeof invalid>();
     const response = ctx.mcpReq.inputResponses?.[question];
     if (state === undefined || response === undefined) return 'ask';
-    if (state.tool !== tool || state.digest !== digestOf(given)) return 'declined';
+    if (state === invalid || state.tool !== tool || state.digest !== digestOf(given)) return 'invalid';
     const { action, content } = response as { action?: unknown; content?: { confirm?: unknown } };
-    if (action !== 'accept' || content?.confirm !== true) return 'declined';
-    return (await this.#isFirstUse(state.id)) ? 'confirmed' : 'used';
+    const isConfirmed = action === 'accept' && content?.confirm === true;
+    if (!(await this.#isFirstUse(state.id))) return 'used';
+    return isConfirmed ? 'confirmed' : 'declined';
   }
 
   /** The result that asks, with the planned effect in plain words; a refusal if a person could not read it. */
@@ -76,7 +84,7 @@ export class Confirmations {
     });
   }
 
-  /** Records the use before the call runs, so that one of several retries executes, in whichever process. */
+  /** Records the answer before the call runs, so that one of several retries executes, in whichever process. */
   async #isFirstUse(id: string): Promise<boolean> {
     // Twice the lifetime of a question, because the clocks of processes differ.
     const expiresAt = new Date(this.#use.clock.now().getTime() + 2 * confirmationSeconds * 1000);

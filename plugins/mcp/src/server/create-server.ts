@@ -129,9 +129,7 @@ async function callTool(
   if (isAsked) {
     const answered = await use.confirmations.answered(name, given, ctx);
     if (answered === 'ask') return use.confirmations.ask(tool, given, ctx);
-    if (answered === 'declined') return refused('The call was not confirmed. Nothing changed.');
-    if (answered === 'used')
-      return refused('This confirmation was used already. Call the tool again to be asked again.');
+    if (answered !== 'confirmed') return refused(refusals[answered]);
   }
   const notify = progressOf(scope, ctx);
   return resultOf(use.catalog, scope, {
@@ -166,6 +164,14 @@ export async function resultOf(
     ...(operationId === undefined ? {} : { _meta: { operationId } }),
   } satisfies CallToolResult;
 }
+
+/** What a model is told instead of the result of a call that no person confirmed (ai-surface M-20d). */
+const refusals = {
+  declined: 'The call was not confirmed. Nothing changed.',
+  used: 'This confirmation was used already. Call the tool again to be asked again.',
+  invalid:
+    'This confirmation has expired or is for another call. Nothing changed. Call the tool again to be asked again.',
+} as const;
 
 /** True if the client of a stateless request declares that it can ask a person (ai-surface M-20d). */
 function canAsk(scope: McpScope, ctx: ServerContext): boolean {
