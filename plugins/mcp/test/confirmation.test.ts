@@ -12,19 +12,30 @@ useEndpoint();
 
 /** Calls the tool as a client that can ask a person, at first or with the answer to a question. */
 async function erase(given: object, answered: object = {}, at?: string, to?: string) {
+  const { body } = await eraseAs({ elicitation: { form: {} } }, { given, answered, at, to });
+  return body.result;
+}
+
+interface Erasure {
+  readonly given: object;
+  readonly answered?: object;
+  readonly at?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+async function eraseAs(capabilities: object, { given, answered = {}, at, to }: Erasure) {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
-    'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+    'io.modelcontextprotocol/clientCapabilities': capabilities,
   };
   const params = { name: 'erase-all', arguments: given, ...answered, _meta: meta };
-  const { body } = await send({
+  return send({
     body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
     headers: { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/call', 'Mcp-Name': 'erase-all' },
     ...(at === undefined ? {} : { at }),
     ...(to === undefined ? {} : { to }),
   });
-  return body.result;
 }
 
 /** The retry of a call that was asked about, with the yes of the person. */
@@ -108,6 +119,17 @@ describe('the confirmation of a destructive call', () => {
       content: [{ text: expect.stringContaining('has expired or is for another call') }],
     });
     expect(controls.erased).toBe(before);
+  });
+
+  it('is asked for by a form only, which the client must know (ai-surface M-20d)', async () => {
+    const given = { reason: 'by form' };
+    for (const elicitation of [{}, { form: {} }, { form: {}, url: {} }])
+      expect((await eraseAs({ elicitation }, { given })).body.result.resultType).toBe('input_required');
+    for (const capabilities of [{}, { elicitation: { url: {} } }])
+      expect(await eraseAs(capabilities, { given })).toMatchObject({
+        status: 200,
+        body: { result: { content: [{ text: '{\n  "erased": "by form"\n}' }] } },
+      });
   });
 
   it('is forgotten after it has expired (ai-surface M-20d)', async () => {

@@ -173,13 +173,16 @@ const refusals = {
     'This confirmation has expired or is for another call. Nothing changed. Call the tool again to be asked again.',
 } as const;
 
-/** True if the client of a stateless request declares that it can ask a person (ai-surface M-20d). */
+/** True if the client of a stateless request declares that it can ask a person by a form (ai-surface M-20d). */
 function canAsk(scope: McpScope, ctx: ServerContext): boolean {
-  const envelope: Readonly<Record<string, unknown>> = { ...ctx.mcpReq.envelope };
-  const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY];
-  return (
-    scope.isStateless && typeof capabilities === 'object' && capabilities !== null && 'elicitation' in capabilities
-  );
+  const elicitation = fieldOf(fieldOf(ctx.mcpReq.envelope, CLIENT_CAPABILITIES_META_KEY), 'elicitation');
+  if (!scope.isStateless || elicitation === undefined) return false;
+  // A client that names no way has the first one that there was, the form.
+  return fieldOf(elicitation, 'form') !== undefined || fieldOf(elicitation, 'url') === undefined;
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 function idempotencyKeyOf(ctx: ServerContext): string | undefined {
