@@ -132,6 +132,17 @@ describe('the confirmation of a destructive call', () => {
       });
   });
 
+  it('is not asked for if the arguments do not fit the tool (ai-surface M-20d)', async () => {
+    for (const given of [{}, { reason: 7 }, { reason: 'all', ids: ['x'] }, { reason: 'all', graph_id: 'kg1' }]) {
+      const { resultType, isError, content } = await erase(given);
+      expect([resultType, isError, content[0].text], JSON.stringify(given)).toEqual([
+        'complete',
+        true,
+        expect.stringContaining('invalid_input'),
+      ]);
+    }
+  });
+
   it('is forgotten after it has expired (ai-surface M-20d)', async () => {
     const given = { reason: 'sweep' };
     await erase(given, await confirmed(given));

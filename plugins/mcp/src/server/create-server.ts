@@ -7,7 +7,7 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server';
-import type { Graph, ListedTool, ToolCall, ToolCatalog } from '@pacioli/core';
+import type { Graph, ListedTool, ToolCall, ToolCatalog, ToolResult } from '@pacioli/core';
 import { stateless, withHandshake } from '../protocol/index.ts';
 import { type Confirmations, refused } from './confirmation.ts';
 import { isIdempotencyKey } from './idempotency-key.ts';
@@ -127,6 +127,9 @@ async function callTool(
   const idempotencyKey = idempotencyKeyOf(ctx);
   const isAsked = tool?.confirmation !== undefined && tool.effect === 'destructive' && canAsk(scope, ctx);
   if (isAsked) {
+    // A person is not asked about a call that cannot run.
+    const problem = use.catalog.problemOf({ name, arguments: given });
+    if (problem !== undefined) return toResult(problem);
     const answered = await use.confirmations.answered(name, given, ctx);
     if (answered === 'ask') return use.confirmations.ask(tool, given, ctx);
     if (answered !== 'confirmed') return refused(refusals[answered]);
@@ -148,15 +151,20 @@ export async function resultOf(
   { caller, graphId, requestId, origin, profile }: McpScope,
   call: Pick<ToolCall, 'name' | 'arguments' | 'signal' | 'isStreamed' | 'idempotencyKey' | 'progress'>,
 ) {
-  const { text, structured, isError, operationId } = await catalog.call({
-    ...call,
-    caller,
-    graphId,
-    ...(profile === undefined ? {} : { profile }),
-    source: 'mcp',
-    requestId,
-    origin,
-  });
+  return toResult(
+    await catalog.call({
+      ...call,
+      caller,
+      graphId,
+      ...(profile === undefined ? {} : { profile }),
+      source: 'mcp',
+      requestId,
+      origin,
+    }),
+  );
+}
+
+function toResult({ text, structured, isError, operationId }: ToolResult) {
   return {
     content: [{ type: 'text', text }],
     ...(structured === undefined ? {} : { structuredContent: structured as Record<string, unknown> }),
