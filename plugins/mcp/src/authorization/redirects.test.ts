@@ -104,10 +104,10 @@ describe('redirects', () => {
     );
   });
 
-  it('name their host for people, or the scheme of an app (O-22)', () => {
+  it('name their host for people, or an app on the device (O-22)', () => {
     expect(redirectHost('https://app.example.org:8443/cb')).toBe('app.example.org:8443');
-    expect(redirectHost('cursor://oauth/callback')).toBe('cursor://oauth');
-    expect(redirectHost('com.example.app:/cb')).toBe('com.example.app:');
+    expect(redirectHost('claude.ai://claude.ai')).toBe('an app on this device (claude.ai:)');
+    expect(redirectHost('com.example.app:/cb')).toBe('an app on this device (com.example.app:)');
     expect([isLoopbackRedirect('http://127.1/cb'), isLoopbackRedirect('cursor://localhost')]).toEqual([true, false]);
   });
 });

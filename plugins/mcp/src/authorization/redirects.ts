@@ -63,12 +63,12 @@ export function isSameRedirect(registered: string, given: string): boolean {
   return withoutPort(registered) === withoutPort(given);
 }
 
-/** The host that receives the response, for people: the scheme of an app if there is no host. */
+/** The host that receives the response, for people. The name of an app's scheme is free, so it must not look like one. */
 export function redirectHost(redirect: string): string {
   const url = parseUrl(redirect);
   if (url === undefined) return redirect;
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
-  return isWeb ? url.host : `${url.protocol}${url.host === '' ? '' : `//${url.host}`}`;
+  return isWeb ? url.host : `an app on this device (${url.protocol})`;
 }
 
 /** Adds parameters to a redirect and leaves the rest as it was registered. */
