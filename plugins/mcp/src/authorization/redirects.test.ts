@@ -4,7 +4,7 @@ import { isLoopbackRedirect, isSameRedirect, redirectHost, redirectProblem, redi
 describe('redirectProblem', () => {
   it.each([
     'https://claude.ai/api/mcp/auth_callback',
-    'https://app.example.org/cb?tenant=1',
+    'https://app.example.org/cb?tenant=1&encode=code',
     'http://localhost/cb',
     'http://localhost:8080',
     'http://127.0.0.1:53122/cb',
@@ -38,6 +38,12 @@ describe('redirectProblem', () => {
     'https://app.example.org/\tcb',
     'https://app.example.org\\@evil.example/cb',
     'https://app.example.org/\u202egpj',
+    'https://app.example.org/cb?code=1',
+    'https://app.example.org/cb?tenant=1&st%61te=1',
+    'https://app.example.org/cb?error',
+    'https://app.example.org/cb?error_description=x',
+    'http://127.0.0.1/cb?ISS=https://evil.example',
+    'com.example.app:/cb?code=1',
     'javascript:alert(1)',
     'JavaScript:alert(1)',
     'java\nscript:alert(1)',

@@ -19,6 +19,9 @@ const forbiddenSchemes: ReadonlySet<string> = new Set(
   ].map((scheme) => `${scheme}:`),
 );
 
+/** The parameters of a response (O-20): a client that finds two of one cannot know which of them is meant. */
+const responseParameters: ReadonlySet<string> = new Set(['code', 'error', 'error_description', 'iss', 'state']);
+
 /** Parses an absolute URL; undefined if it is invalid. */
 export function parseUrl(text: string): URL | undefined {
   try {
@@ -38,6 +41,9 @@ export function redirectProblem(redirect: string): string | undefined {
   const url = parseUrl(redirect);
   if (url === undefined || !/^[a-z][a-z0-9+.-]*:/i.test(redirect)) return 'A redirect URI is an absolute address.';
   if (url.username !== '' || url.password !== '') return 'A redirect URI has no user information.';
+  const taken = [...url.searchParams.keys()].find((name) => responseParameters.has(name.toLowerCase()));
+  if (taken !== undefined)
+    return `A redirect URI has no parameter ${taken.toLowerCase()}: the response has one of that name.`;
   if (url.protocol === 'https:') return hasAuthority(redirect) ? undefined : 'A redirect URI with https names a host.';
   if (url.protocol === 'http:') {
     if (hasAuthority(redirect) && isLoopbackHost(url.hostname)) return undefined;
