@@ -86,38 +86,40 @@ describe('the confirmation of a destructive call', () => {
     expect(controls.erased).toBe(before);
   });
 
-  it('of another call, and a changed or expired one, is an error of the tool (ai-surface M-20d)', async () => {
+  it('of another call is an error of the tool, and a changed or expired one of the protocol (ai-surface M-20d)', async () => {
     const given = { reason: 'this' };
     const before = controls.erased;
     const { requestState } = await erase(given);
     const invalid = {
       isError: true,
-      content: [{ text: expect.stringContaining('has expired or is for another call') }],
+      content: [{ text: expect.stringContaining('is for another call') }],
     };
+    const refusedState = { code: -32602, message: 'Invalid or expired requestState' };
+    const erasure = async (answered: object) =>
+      (await eraseAs({ elicitation: { form: {} } }, { given, answered })).body;
     const [version, body = '', signature] = requestState.split('.');
     const content = JSON.parse(Buffer.from(body, 'base64url').toString());
     const changed = Buffer.from(JSON.stringify({ ...content, exp: content.exp + 60 })).toString('base64url');
     for (const state of ['v1.x.y', 'x', `${version}.${changed}.${signature}`])
-      expect(await erase(given, accepted(state)), state).toMatchObject(invalid);
+      expect((await erasure(accepted(state))).error, state).toMatchObject(refusedState);
     expect(await erase({ reason: 'that' }, accepted(requestState))).toMatchObject(invalid);
     vi.useFakeTimers({ toFake: ['Date'], now: (content.exp + 1) * 1000 });
-    const expired = await erase(given, accepted(requestState)).finally(() => vi.useRealTimers());
-    expect(expired).toMatchObject(invalid);
+    const expired = await erasure(accepted(requestState)).finally(() => vi.useRealTimers());
+    expect(expired.error).toMatchObject(refusedState);
     expect(controls.erased).toBe(before);
     expect(await erase(given, accepted(requestState))).toMatchObject({
       content: [{ text: expect.stringMatching('this') }],
     });
   });
 
-  it('of another graph is an error of the tool (ai-surface M-20d)', async () => {
+  it('of another graph is an error of the protocol (ai-surface M-20d)', async () => {
     const given = { reason: 'elsewhere' };
     const before = controls.erased;
     const other = await user.createGraph('Other books', ['fixture']);
     const yes = await confirmed(given);
-    expect(await erase(given, yes, service.url, `/v1/graphs/${other}/mcp`)).toMatchObject({
-      isError: true,
-      content: [{ text: expect.stringContaining('has expired or is for another call') }],
-    });
+    const to = `/v1/graphs/${other}/mcp`;
+    const { body } = await eraseAs({ elicitation: { form: {} } }, { given, answered: yes, to });
+    expect(body.error).toMatchObject({ code: -32602, message: 'Invalid or expired requestState' });
     expect(controls.erased).toBe(before);
   });
 

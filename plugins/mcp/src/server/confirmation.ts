@@ -14,9 +14,6 @@ export const confirmationSeconds = 15 * 60;
 /** The key of the question in a response that requires input. */
 const question = 'confirmation';
 
-/** Stands for a state that was changed, has expired, or was given to another person or on another graph. */
-const invalid = 'invalid';
-
 /** The state that a client echoes: what exactly was asked. */
 export interface AskedCall {
   readonly id: string;
@@ -44,19 +41,15 @@ export class Confirmations {
     this.#codec = createRequestStateCodec<AskedCall>({ key, ttlSeconds: confirmationSeconds, bind: boundTo });
   }
 
-  /**
-   * Checks the signature, the age and the person of an echoed state. The official server would answer a failed check with
-   * an error of the protocol, which a model cannot read, so an invalid state is a value.
-   */
-  readonly verify = (state: string, ctx: ServerContext): Promise<AskedCall | typeof invalid> =>
-    this.#codec.verify(state, ctx).catch(() => invalid);
+  /** Checks the signature, the age and the person of an echoed state. */
+  readonly verify = (state: string, ctx: ServerContext): Promise<AskedCall> => this.#codec.verify(state, ctx);
 
   /** Reads the answer of the person to this call, if there is one. A question can be answered once, also with no. */
   async answered(tool: string, given: unknown, ctx: ServerContext): Promise<Confirmation> {
-    const state = ctx.mcpReq.requestState<AskedCall | typeof invalid>();
+    const state = ctx.mcpReq.requestState<AskedCall>();
     const response = ctx.mcpReq.inputResponses?.[question];
     if (state === undefined || response === undefined) return 'ask';
-    if (state === invalid || state.tool !== tool || state.digest !== digestOf(given)) return 'invalid';
+    if (state.tool !== tool || state.digest !== digestOf(given)) return 'invalid';
     const { action, content } = response as { action?: unknown; content?: { confirm?: unknown } };
     const isConfirmed = action === 'accept' && content?.confirm === true;
     if (!(await this.#isFirstUse(state.id))) return 'used';

@@ -177,8 +177,7 @@ function toResult({ text, structured, isError, operationId }: ToolResult) {
 const refusals = {
   declined: 'The call was not confirmed. Nothing changed.',
   used: 'This confirmation was used already. Call the tool again to be asked again.',
-  invalid:
-    'This confirmation has expired or is for another call. Nothing changed. Call the tool again to be asked again.',
+  invalid: 'This confirmation is for another call. Nothing changed. Call the tool again to be asked again.',
 } as const;
 
 /** True if the client of a stateless request declares that it can ask a person by a form (ai-surface M-20d). */
