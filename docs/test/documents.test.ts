@@ -26,6 +26,7 @@ const ranBy: Readonly<Record<string, string>> = {
   'docs/guide/11-a-portfolio.md python': 'conformance/test/python-client.test.ts',
   'docs/guide/11-a-portfolio.md text': 'conformance/test/python-client.test.ts',
   'docs/guide/16-operators.md json': 'hosts/standalone/test/operators-guide.test.ts',
+  'docs/guide/14-ai-clients.md http': 'plugins/mcp/test/guide.test.ts',
   'docs/guide/14-ai-clients.md json': 'plugins/mcp/test/guide.test.ts',
   'docs/guide/13-memory.md text': 'plugins/memory/test/memory-guide.test.ts',
   'docs/guide/15-sign-in-for-ai-clients.md text': 'plugins/mcp/test/sign-in-guide.test.ts',

@@ -1,34 +1,50 @@
 import { sql } from '@pacioli/core';
 import mcp from '@pacioli/mcp';
 import { startTestService } from '@pacioli/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { authorizationServer } from '../src/authorization/authorization-server.ts';
 import type { McpUsedConfirmation } from '../src/rows.gen.ts';
 import { controls, fixturePlugin } from './fixture-plugin.ts';
-import { send, service, useEndpoint } from './wire-fixture.ts';
+import { send, service, useEndpoint, user } from './wire-fixture.ts';
 
 /** Goal: a confirmation counts for one call, and shows all of it (ai-surface M-20d). Method: HTTP, as clients do. */
 useEndpoint();
 
 /** Calls the tool as a client that can ask a person, at first or with the answer to a question. */
-async function erase(given: object, answered: object = {}, at?: string) {
+async function erase(given: object, answered: object = {}, at?: string, to?: string) {
+  const { body } = await eraseAs({ elicitation: { form: {} } }, { given, answered, at, to });
+  return body.result;
+}
+
+interface Erasure {
+  readonly given: object;
+  readonly answered?: object;
+  readonly at?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+async function eraseAs(capabilities: object, { given, answered = {}, at, to }: Erasure) {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
-    'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+    'io.modelcontextprotocol/clientCapabilities': capabilities,
   };
   const params = { name: 'erase-all', arguments: given, ...answered, _meta: meta };
-  const { body } = await send({
+  return send({
     body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
     headers: { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/call', 'Mcp-Name': 'erase-all' },
     ...(at === undefined ? {} : { at }),
+    ...(to === undefined ? {} : { to }),
   });
-  return body.result;
 }
 
 /** The retry of a call that was asked about, with the yes of the person. */
 async function confirmed(given: object) {
   const { requestState } = await erase(given);
+  return accepted(requestState);
+}
+
+function accepted(requestState: string) {
   return { requestState, inputResponses: { confirmation: { action: 'accept', content: { confirm: true } } } };
 }
 
@@ -53,6 +69,80 @@ describe('the confirmation of a destructive call', () => {
       content: [{ text: '{\n  "erased": "spring cleaning"\n}' }],
     });
     await other.close();
+  });
+
+  it('cannot follow a no to the same question (ai-surface M-20d)', async () => {
+    const given = { reason: 'second thoughts' };
+    const before = controls.erased;
+    const noes = [{ action: 'decline' }, { action: 'cancel' }, { action: 'accept', content: { confirm: false } }];
+    for (const confirmation of noes) {
+      const { requestState } = await erase(given);
+      expect(await erase(given, { requestState, inputResponses: { confirmation } })).toMatchObject({
+        isError: true,
+        content: [{ text: 'The call was not confirmed. Nothing changed.' }],
+      });
+      expect(await erase(given, accepted(requestState))).toMatchObject(used);
+    }
+    expect(controls.erased).toBe(before);
+  });
+
+  it('of another call is an error of the tool, and a changed or expired one of the protocol (ai-surface M-20d)', async () => {
+    const given = { reason: 'this' };
+    const before = controls.erased;
+    const { requestState } = await erase(given);
+    const invalid = {
+      isError: true,
+      content: [{ text: expect.stringContaining('is for another call') }],
+    };
+    const refusedState = { code: -32602, message: 'Invalid or expired requestState' };
+    const erasure = async (answered: object) =>
+      (await eraseAs({ elicitation: { form: {} } }, { given, answered })).body;
+    const [version, body = '', signature] = requestState.split('.');
+    const content = JSON.parse(Buffer.from(body, 'base64url').toString());
+    const changed = Buffer.from(JSON.stringify({ ...content, exp: content.exp + 60 })).toString('base64url');
+    for (const state of ['v1.x.y', 'x', `${version}.${changed}.${signature}`])
+      expect((await erasure(accepted(state))).error, state).toMatchObject(refusedState);
+    expect(await erase({ reason: 'that' }, accepted(requestState))).toMatchObject(invalid);
+    vi.useFakeTimers({ toFake: ['Date'], now: (content.exp + 1) * 1000 });
+    const expired = await erasure(accepted(requestState)).finally(() => vi.useRealTimers());
+    expect(expired.error).toMatchObject(refusedState);
+    expect(controls.erased).toBe(before);
+    expect(await erase(given, accepted(requestState))).toMatchObject({
+      content: [{ text: expect.stringMatching('this') }],
+    });
+  });
+
+  it('of another graph is an error of the protocol (ai-surface M-20d)', async () => {
+    const given = { reason: 'elsewhere' };
+    const before = controls.erased;
+    const other = await user.createGraph('Other books', ['fixture']);
+    const yes = await confirmed(given);
+    const to = `/v1/graphs/${other}/mcp`;
+    const { body } = await eraseAs({ elicitation: { form: {} } }, { given, answered: yes, to });
+    expect(body.error).toMatchObject({ code: -32602, message: 'Invalid or expired requestState' });
+    expect(controls.erased).toBe(before);
+  });
+
+  it('is asked for by a form only, which the client must know (ai-surface M-20d)', async () => {
+    const given = { reason: 'by form' };
+    for (const elicitation of [{}, { form: {} }, { form: {}, url: {} }])
+      expect((await eraseAs({ elicitation }, { given })).body.result.resultType).toBe('input_required');
+    for (const capabilities of [{}, { elicitation: { url: {} } }])
+      expect(await eraseAs(capabilities, { given })).toMatchObject({
+        status: 200,
+        body: { result: { content: [{ text: '{\n  "erased": "by form"\n}' }] } },
+      });
+  });
+
+  it('is not asked for if the arguments do not fit the tool (ai-surface M-20d)', async () => {
+    for (const given of [{}, { reason: 7 }, { reason: 'all', ids: ['x'] }, { reason: 'all', graph_id: 'kg1' }]) {
+      const { resultType, isError, content } = await erase(given);
+      expect([resultType, isError, content[0].text], JSON.stringify(given)).toEqual([
+        'complete',
+        true,
+        expect.stringContaining('invalid_input'),
+      ]);
+    }
   });
 
   it('is forgotten after it has expired (ai-surface M-20d)', async () => {

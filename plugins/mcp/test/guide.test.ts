@@ -1,4 +1,4 @@
-// Goal: the messages of the guide for AI clients work as printed. Method: they are sent in order to a real service.
+// Goal: the requests of the guide for AI clients work as printed. Method: each is sent, with exactly its headers, in order.
 import { readFileSync } from 'node:fs';
 import graph from '@pacioli/graph';
 import mcp from '@pacioli/mcp';
@@ -6,49 +6,68 @@ import { startTestService, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const guide = readFileSync(new URL('../../../docs/guide/14-ai-clients.md', import.meta.url), 'utf8');
-const blocks = [...guide.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text = '']) => JSON.parse(text));
+const blocksOf = (language: string) =>
+  [...guide.matchAll(/```(\w+)\n([\s\S]*?)```/g)].filter(([, of]) => of === language).map(([, , text = '']) => text);
 
 let service: TestService;
-let url: string;
-let headers: Record<string, string>;
-let graphId: string;
+/** What stands for a value of one's own in the guide, with the value of this test. */
+const values = new Map<string, string>();
 
 beforeAll(async () => {
   service = await startTestService({ plugins: [graph, mcp] });
   const user = await service.newUser('Ann');
-  graphId = await user.createGraph('Books', []);
-  const key: string = (await user.post('/v1/user/api-keys', { name: 'client' })).body.key;
-  const { books } = blocks[0].mcpServers;
-  url = books.url.replace('http://127.0.0.1:8000', service.url).replace('GRAPH', graphId);
-  headers = { ...books.headers, 'X-API-Key': key };
+  values.set('GRAPH', await user.createGraph('Books', []));
+  values.set('Bearer TOKEN', user.headers['authorization'] ?? '');
 });
 afterAll(() => service.close());
 
-async function send(message: { method: string; params: { name?: string } }) {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: {
-      ...headers,
-      'Content-Type': 'application/json',
-      Accept: 'application/json, text/event-stream',
-      'MCP-Protocol-Version': '2026-07-28',
-      'Mcp-Method': message.method,
-      ...(message.params.name === undefined ? {} : { 'Mcp-Name': message.params.name }),
-    },
-    body: JSON.stringify(message),
+function filledIn(text: string): string {
+  return [...values].reduce((filled, [name, value]) => filled.replaceAll(name, value), text);
+}
+
+async function send(block: string) {
+  const [head = '', ...body] = filledIn(block).split('\n\n');
+  const [request = '', ...headers] = head.split('\n');
+  const [method = '', path = ''] = request.split(' ');
+  const answer = await fetch(`${service.url}${path}`, {
+    method,
+    headers: headers.map((line): [string, string] => {
+      const [, name = '', value = ''] = /^([^:]+): (.*)$/.exec(line) ?? [];
+      return [name, value];
+    }),
+    body: body.join('\n\n'),
   });
   return { status: answer.status, body: JSON.parse(await answer.text()) };
 }
 
 describe('docs/guide/14-ai-clients.md', () => {
-  it('shows messages that the endpoint answers as it says', async () => {
-    expect(blocks).toHaveLength(3);
-    const discovered = await send(blocks[1]);
+  it('shows requests that the service answers as it says', async () => {
+    const requests = blocksOf('http');
+    expect(requests).toHaveLength(3);
+    const [createKey = '', discover = '', call = ''] = requests;
+    const created = await send(createKey);
+    expect(created.status).toBe(201);
+    values.set('rfs...', created.body.key);
+
+    const discovered = await send(discover);
     expect(discovered.status).toBe(200);
     expect(discovered.body.result.instructions).toContain('get-graph-schema');
     expect(discovered.body.result.instructions).not.toContain('close-period');
-    const called = await send(blocks[2]);
+
+    const called = await send(call);
     expect(called.status).toBe(200);
-    expect(JSON.parse(called.body.result.content[0].text)).toMatchObject({ graph_id: graphId, name: 'Books' });
+    expect(JSON.parse(called.body.result.content[0].text)).toMatchObject({
+      graph_id: values.get('GRAPH'),
+      name: 'Books',
+    });
+    const nameless = await send(call.replace(/^Mcp-Name: .*\n/m, ''));
+    expect([nameless.status, nameless.body.error.code]).toEqual([400, -32020]);
+  });
+
+  it('shows a configuration with the address and the key of these requests', () => {
+    const [configuration = ''] = blocksOf('json');
+    const { books } = JSON.parse(configuration).mcpServers;
+    expect(blocksOf('http')[1]).toContain(`POST ${new URL(books.url).pathname}\n`);
+    expect(blocksOf('http')[1]).toContain(`\nX-API-Key: ${books.headers['X-API-Key']}\n`);
   });
 });

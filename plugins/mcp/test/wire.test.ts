@@ -5,6 +5,22 @@ import { graphId, key, path, ping, send, service, useEndpoint, user } from './wi
 
 useEndpoint();
 
+/** The status of a ping with headers that fetch would not send. */
+function statusFor(headers: Readonly<Record<string, string>>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(
+      `${service.url}${path}`,
+      { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-API-Key': key, ...headers } },
+      (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      },
+    );
+    sent.on('error', reject);
+    sent.end(JSON.stringify(ping));
+  });
+}
+
 describe('the gate of the MCP endpoint', () => {
   it('refuses pages of other origins before it looks at credentials (ai-surface M-2)', async () => {
     const refused = await send({ headers: { Origin: 'https://evil.example' }, isAnonymous: true });
@@ -13,19 +29,21 @@ describe('the gate of the MCP endpoint', () => {
   });
 
   it('refuses a changed name of this machine (ai-surface M-2)', async () => {
-    const status = await new Promise((resolve, reject) => {
-      const sent = httpRequest(
-        `${service.url}${path}`,
-        { method: 'POST', headers: { Host: 'evil.example', 'Content-Type': 'application/json', 'X-API-Key': key } },
-        (answer) => {
-          answer.resume();
-          resolve(answer.statusCode);
-        },
-      );
-      sent.on('error', reject);
-      sent.end(JSON.stringify(ping));
-    });
-    expect(status).toBe(403);
+    expect(await statusFor({ Host: 'evil.example' })).toBe(403);
+    expect(await statusFor({ Host: 'evil.example', Origin: 'http://evil.example' })).toBe(403);
+  });
+
+  it('takes the pages of the loopback name that the request is sent to (ai-surface M-2)', async () => {
+    const { port } = new URL(service.url);
+    for (const name of ['localhost', '127.0.0.1', '[::1]'])
+      expect(await statusFor({ Host: `${name}:${port}`, Origin: `http://${name}:${port}` }), name).toBe(200);
+    for (const origin of [
+      'http://localhost',
+      'http://localhost:1',
+      `https://localhost:${port}`,
+      `http://[::1]:${port}`,
+    ])
+      expect(await statusFor({ Host: `localhost:${port}`, Origin: origin }), origin).toBe(403);
   });
 
   it('takes application/json only, with any parameters (ai-surface M-2)', async () => {

@@ -46,15 +46,23 @@ function redirectsOf(given: unknown): readonly string[] {
   });
 }
 
-/** A name of people's language: control, direction and blank characters could make it look like another one or none. */
+/**
+ * Control, direction and blank characters, and those that are not drawn, which could make a name look like another one or
+ * like none. Emoji that need one of them, as families and flags of regions do, are refused too.
+ */
+const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** A person can read the letters of a name, and no stack of marks reaches into the lines around it. */
 function nameOf(given: unknown, redirectUris: readonly string[]): string {
   if (given === undefined || given === null || given === '') return defaultName(redirectUris);
   if (typeof given !== 'string') throw invalid('client_name is a text.');
   const name = given.normalize('NFC').trim();
   if ([...name].length > maxNameCharacters) throw invalid(`client_name has at most ${maxNameCharacters} characters.`);
-  if (/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029\u115f\u1160\u2800\u3164\uffa0]/u.test(name))
-    throw invalid('client_name has only visible characters.');
-  return name === '' ? defaultName(redirectUris) : name;
+  if (unseen.test(name)) throw invalid('client_name has only visible characters.');
+  if (name === '') return defaultName(redirectUris);
+  if (!/[\p{L}\p{N}]/u.test(name)) throw invalid('client_name has a letter or a digit.');
+  if (/\p{M}{4}/u.test(name)) throw invalid('client_name has at most 3 combining marks in a row.');
+  return name;
 }
 
 function defaultName([first = '']: readonly string[]): string {

@@ -92,6 +92,20 @@ describe('resembledClient', () => {
     ['Gémini', 'https://evil.example/cb', 'Gemini'],
     ['Zed', 'https://evil.example/cb', 'Zed'],
     ['Claude', 'com.evil.app:/cb', 'Claude'],
+    ['Claude', 'claude.ai://claude.ai', 'Claude'],
+    ['ChatGP\u03a4', 'https://evil.example/cb', 'ChatGPT'],
+    ['\u03f9laude', 'https://evil.example/cb', 'Claude'],
+    ['\u0262emini', 'https://evil.example/cb', 'Gemini'],
+    ['\u{1d5a2}\u{1d5c5}aude', 'https://evil.example/cb', 'Claude'],
+    ['\u0421\u041e\u0420\u0406L\u041e\u0422', 'https://evil.example/cb', 'Copilot'],
+    ['\u0391\u039d\u03a4\u0397R\u039f\u03a1\u0399C', 'https://evil.example/cb', 'Anthropic'],
+    ['VS Code', 'https://evil.example/cb', 'VS Code'],
+    ['VSCode', 'https://evil.example/cb', 'VSCode'],
+    ['Mistral', 'https://evil.example/cb', 'Mistral'],
+    ['Grok', 'https://evil.example/cb', 'Grok'],
+    ['Pacioli', 'https://evil.example/cb', 'Pacioli'],
+    ['P\u0430cioli Support', 'https://pacioli.evil.example/cb', 'Pacioli'],
+    ['Pacioli Desk', 'http://127.0.0.1:9/cb', 'Pacioli'],
   ])('warns of %s with the redirect %s (O-24)', (name, redirect, known) => {
     expect(resembledClient(name, redirect)).toBe(known);
   });
@@ -102,6 +116,10 @@ describe('resembledClient', () => {
     ['Authorized Ledger', 'https://app.example.org/cb'],
     ['Mongoose Books', 'https://app.example.org/cb'],
     ['Claude Code', 'http://127.0.0.1:9/cb'],
+    ['Grok', 'https://grok.com/cb'],
+    ['Ungrokked', 'https://app.example.org/cb'],
+    ['Καθολικό', 'https://app.example.org/cb'],
+    ['Главная книга', 'https://app.example.org/cb'],
   ])('does not warn of %s with the redirect %s (O-24)', (name, redirect) => {
     expect(resembledClient(name, redirect)).toBeUndefined();
   });
@@ -131,10 +149,11 @@ describe('clientMetadata', () => {
     ['invalid_client_metadata', { redirect_uris: redirectUris, client_name: 'a'.repeat(101) }],
     ['invalid_client_metadata', { redirect_uris: redirectUris, client_name: 'Cla\u200bude' }],
     ['invalid_client_metadata', { redirect_uris: redirectUris, client_name: '\u202eedualC' }],
-    ...['\u3164', '\u115f', '\u1160', '\uffa0', '\u2800'].map((name): [string, object] => [
-      'invalid_client_metadata',
-      { redirect_uris: redirectUris, client_name: name },
-    ]),
+    ...[
+      ...['\u3164', '\u115f', '\u1160', '\uffa0', '\u2800', '\u034f\u034f', '\ufe0f', '\u180b', '\u17b4'],
+      ...['Claude\u034f', '\u{e0100}a', 'a\u2028b', '\u0301', '—', '🦉'],
+      ...[`a${'\u0334'.repeat(49)}`, `a${'\u0334'.repeat(4)}`],
+    ].map((name): [string, object] => ['invalid_client_metadata', { redirect_uris: redirectUris, client_name: name }]),
     ['invalid_client_metadata', { redirect_uris: redirectUris, client_name: 7 }],
     ['invalid_client_metadata', { redirect_uris: redirectUris, client_uri: 'http://app.example.org' }],
     ['invalid_client_metadata', { redirect_uris: redirectUris, logo_uri: 'javascript:alert(1)' }],
@@ -148,6 +167,13 @@ describe('clientMetadata', () => {
     ['invalid_client_metadata', { redirect_uris: redirectUris, application_type: 'browser' }],
   ])('refuses as %s: %j (O-10, M-20g)', (code, given) => {
     expect(() => clientMetadata(given)).toThrow(expect.objectContaining({ code }));
+  });
+
+  it('accepts names of all languages, and three marks in a row (O-10)', () => {
+    const names = ['Books 🦉', 'Бухгалтер', '帳簿', 'บัญชี', 'दफ़्तर', 'Sổ sách', `a${'\u0334'.repeat(3)}`, '7'];
+    for (const name of names)
+      expect(clientMetadata({ redirect_uris: redirectUris, client_name: name }).name).toBe(name.normalize('NFC'));
+    expect(clientMetadata({ redirect_uris: redirectUris, client_name: ' ' }).name).toBe('app.example.org');
   });
 
   it('accepts ten redirects and a name of 100 characters (O-10)', () => {

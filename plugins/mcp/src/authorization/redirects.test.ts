@@ -4,7 +4,7 @@ import { isLoopbackRedirect, isSameRedirect, redirectHost, redirectProblem, redi
 describe('redirectProblem', () => {
   it.each([
     'https://claude.ai/api/mcp/auth_callback',
-    'https://app.example.org/cb?tenant=1',
+    'https://app.example.org/cb?tenant=1&encode=code',
     'http://localhost/cb',
     'http://localhost:8080',
     'http://127.0.0.1:53122/cb',
@@ -38,6 +38,12 @@ describe('redirectProblem', () => {
     'https://app.example.org/\tcb',
     'https://app.example.org\\@evil.example/cb',
     'https://app.example.org/\u202egpj',
+    'https://app.example.org/cb?code=1',
+    'https://app.example.org/cb?tenant=1&st%61te=1',
+    'https://app.example.org/cb?error',
+    'https://app.example.org/cb?error_description=x',
+    'http://127.0.0.1/cb?ISS=https://evil.example',
+    'com.example.app:/cb?code=1',
     'javascript:alert(1)',
     'JavaScript:alert(1)',
     'java\nscript:alert(1)',
@@ -104,10 +110,10 @@ describe('redirects', () => {
     );
   });
 
-  it('name their host for people, or the scheme of an app (O-22)', () => {
+  it('name their host for people, or an app on the device (O-22)', () => {
     expect(redirectHost('https://app.example.org:8443/cb')).toBe('app.example.org:8443');
-    expect(redirectHost('cursor://oauth/callback')).toBe('cursor://oauth');
-    expect(redirectHost('com.example.app:/cb')).toBe('com.example.app:');
+    expect(redirectHost('claude.ai://claude.ai')).toBe('an app on this device (claude.ai:)');
+    expect(redirectHost('com.example.app:/cb')).toBe('an app on this device (com.example.app:)');
     expect([isLoopbackRedirect('http://127.1/cb'), isLoopbackRedirect('cursor://localhost')]).toEqual([true, false]);
   });
 });

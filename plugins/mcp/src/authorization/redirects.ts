@@ -19,6 +19,9 @@ const forbiddenSchemes: ReadonlySet<string> = new Set(
   ].map((scheme) => `${scheme}:`),
 );
 
+/** The parameters of a response (O-20): a client that finds two of one cannot know which of them is meant. */
+const responseParameters: ReadonlySet<string> = new Set(['code', 'error', 'error_description', 'iss', 'state']);
+
 /** Parses an absolute URL; undefined if it is invalid. */
 export function parseUrl(text: string): URL | undefined {
   try {
@@ -38,6 +41,9 @@ export function redirectProblem(redirect: string): string | undefined {
   const url = parseUrl(redirect);
   if (url === undefined || !/^[a-z][a-z0-9+.-]*:/i.test(redirect)) return 'A redirect URI is an absolute address.';
   if (url.username !== '' || url.password !== '') return 'A redirect URI has no user information.';
+  const taken = [...url.searchParams.keys()].find((name) => responseParameters.has(name.toLowerCase()));
+  if (taken !== undefined)
+    return `A redirect URI has no parameter ${taken.toLowerCase()}: the response has one of that name.`;
   if (url.protocol === 'https:') return hasAuthority(redirect) ? undefined : 'A redirect URI with https names a host.';
   if (url.protocol === 'http:') {
     if (hasAuthority(redirect) && isLoopbackHost(url.hostname)) return undefined;
@@ -63,12 +69,12 @@ export function isSameRedirect(registered: string, given: string): boolean {
   return withoutPort(registered) === withoutPort(given);
 }
 
-/** The host that receives the response, for people: the scheme of an app if there is no host. */
+/** The host that receives the response, for people. The name of an app's scheme is free, so it must not look like one. */
 export function redirectHost(redirect: string): string {
   const url = parseUrl(redirect);
   if (url === undefined) return redirect;
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
-  return isWeb ? url.host : `${url.protocol}${url.host === '' ? '' : `//${url.host}`}`;
+  return isWeb ? url.host : `an app on this device (${url.protocol})`;
 }
 
 /** Adds parameters to a redirect and leaves the rest as it was registered. */

@@ -6,6 +6,15 @@ export function clientCapabilities(ctx: ServerContext): Readonly<Record<string, 
   return objectOf(envelope[CLIENT_CAPABILITIES_META_KEY]);
 }
 
+/** True if the client can ask a person by a form (ai-surface M-20d). */
+export function canAsk(ctx: ServerContext): boolean {
+  const capabilities = clientCapabilities(ctx);
+  if (!('elicitation' in capabilities)) return false;
+  // A client that names no way has the first one that there was, the form.
+  const ways = objectOf(capabilities['elicitation']);
+  return 'form' in ways || !('url' in ways);
+}
+
 /** The fields of an object; none for any other value. */
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};

@@ -38,8 +38,16 @@ export function accepted(ctx: Pick<RouteContext, 'header'>, mediaType: string): 
   return types.some((type) => type === mediaType || type === '*/*' || type === `${mediaType.split('/')[0]}/*`);
 }
 
+/** The host of the request was checked; a page that this machine serves by that name is of the service itself. */
 function isOriginAllowed(origin: string, ctx: Headers, allowedOrigins: readonly string[]): boolean {
-  return origin === originOf(ctx.serviceUrl) || allowedOrigins.includes(origin);
+  if (origin === originOf(ctx.serviceUrl) || allowedOrigins.includes(origin)) return true;
+  return isLoopback(ctx.origin) && origin === originOf(ctx.origin);
+}
+
+/** True for an address with a name of the loopback interface, which no one else can have. */
+function isLoopback(address: string): boolean {
+  const hostname = URL.canParse(address) ? new URL(address).hostname : '';
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 /**
@@ -49,8 +57,7 @@ function isOriginAllowed(origin: string, ctx: Headers, allowedOrigins: readonly 
 function isHostAllowed(ctx: Headers, publicUrl: string): boolean {
   if (!/^(?:127\.|::1$|::ffff:127\.)/.test(ctx.ip) || ctx.header('x-forwarded-for') !== undefined) return true;
   if (/^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/.test(ctx.origin)) return true;
-  const hostname = URL.canParse(ctx.origin) ? new URL(ctx.origin).hostname : '';
-  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname) || ctx.origin === originOf(publicUrl);
+  return isLoopback(ctx.origin) || ctx.origin === originOf(publicUrl);
 }
 
 function originOf(url: string): string | undefined {

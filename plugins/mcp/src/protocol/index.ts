@@ -1,4 +1,4 @@
-export { clientCapabilities, objectOf } from './client-capabilities.ts';
+export { canAsk, clientCapabilities, objectOf } from './client-capabilities.ts';
 export { accepted, type GateSettings, refusedByHeaders } from './gate.ts';
 export { type Answer, codes, type Message, rpcError, rpcResult } from './json-rpc.ts';
 export { paramsProblem } from './params.ts';

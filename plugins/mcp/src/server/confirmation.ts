@@ -20,7 +20,7 @@ export interface AskedCall {
   readonly digest: string;
 }
 
-export type Confirmation = 'confirmed' | 'declined' | 'used' | 'ask';
+export type Confirmation = 'confirmed' | 'declined' | 'used' | 'invalid' | 'ask';
 
 interface ConfirmationServices {
   readonly key: Uint8Array;
@@ -43,15 +43,16 @@ export class Confirmations {
   /** Checks the signature, the age and the person of an echoed state. */
   readonly verify = (state: string, ctx: ServerContext): Promise<AskedCall> => this.#codec.verify(state, ctx);
 
-  /** Reads the answer of the person to this call, if there is one. A question can be answered with yes once. */
+  /** Reads the answer of the person to this call, if there is one. A question can be answered once, also with no. */
   async answered(tool: string, given: unknown, ctx: ServerContext): Promise<Confirmation> {
     const state = ctx.mcpReq.requestState<AskedCall>();
     const response = ctx.mcpReq.inputResponses?.[question];
     if (state === undefined || response === undefined) return 'ask';
-    if (state.tool !== tool || state.digest !== digestOf(given)) return 'declined';
+    if (state.tool !== tool || state.digest !== digestOf(given)) return 'invalid';
     const { action, content } = response as { action?: unknown; content?: { confirm?: unknown } };
-    if (action !== 'accept' || content?.confirm !== true) return 'declined';
-    return (await this.#isFirstUse(state.id)) ? 'confirmed' : 'used';
+    const isConfirmed = action === 'accept' && content?.confirm === true;
+    if (!(await this.#isFirstUse(state.id))) return 'used';
+    return isConfirmed ? 'confirmed' : 'declined';
   }
 
   /** The result that asks, with the planned effect in plain words; a refusal if a person could not read it. */
@@ -75,7 +76,7 @@ export class Confirmations {
     });
   }
 
-  /** Records the use before the call runs, so that one of several retries executes, in whichever process. */
+  /** Records the answer before the call runs, so that one of several retries executes, in whichever process. */
   async #isFirstUse(id: string): Promise<boolean> {
     // Twice the lifetime of a question, because the clocks of processes differ.
     const expiresAt = new Date(this.#use.clock.now().getTime() + 2 * confirmationSeconds * 1000);

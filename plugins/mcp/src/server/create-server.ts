@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext, type Tool } from '@modelcontextprotocol/server';
 import type { Graph, ListedTool, ToolCall, ToolCatalog, ToolResult, ToolRuns } from '@pacioli/core';
-import { callResultOf, clientCapabilities, stateless, withHandshake } from '../protocol/index.ts';
+import { callResultOf, canAsk, stateless, withHandshake } from '../protocol/index.ts';
 import { addTaskMethods, createdTask, declaresTasks, tasksExtension } from '../tasks/index.ts';
 import { type Confirmations, refused } from './confirmation.ts';
 import { isIdempotencyKey } from './idempotency-key.ts';
@@ -122,13 +122,14 @@ async function callTool(
 ) {
   const tool = tools.find((each) => each.name === name);
   const idempotencyKey = idempotencyKeyOf(ctx);
-  const isAsked = tool?.confirmation !== undefined && tool.effect === 'destructive' && canAsk(scope, ctx);
+  const isAsked = tool?.confirmation !== undefined && tool.effect === 'destructive' && scope.isStateless && canAsk(ctx);
   if (isAsked) {
+    // A person is not asked about a call that cannot run.
+    const problem = use.catalog.problemOf({ name, arguments: given });
+    if (problem !== undefined) return callResultOf(problem);
     const answered = await use.confirmations.answered(name, given, ctx);
     if (answered === 'ask') return use.confirmations.ask(tool, given, ctx);
-    if (answered === 'declined') return refused('The call was not confirmed. Nothing changed.');
-    if (answered === 'used')
-      return refused('This confirmation was used already. Call the tool again to be asked again.');
+    if (answered !== 'confirmed') return refused(refusals[answered]);
   }
   const notify = progressOf(scope, ctx);
   const isTask = tool?.startsRun === true && declaresTasks(ctx);
@@ -160,10 +161,12 @@ export function calledTool(
   return catalog.call({ ...call, ...runScopeOf(scope), source: 'mcp', requestId, origin });
 }
 
-/** True if the client of a stateless request declares that it can ask a person (ai-surface M-20d). */
-function canAsk(scope: McpScope, ctx: ServerContext): boolean {
-  return scope.isStateless && 'elicitation' in clientCapabilities(ctx);
-}
+/** What a model is told instead of the result of a call that no person confirmed (ai-surface M-20d). */
+const refusals = {
+  declined: 'The call was not confirmed. Nothing changed.',
+  used: 'This confirmation was used already. Call the tool again to be asked again.',
+  invalid: 'This confirmation is for another call. Nothing changed. Call the tool again to be asked again.',
+} as const;
 
 function idempotencyKeyOf(ctx: ServerContext): string | undefined {
   const key: unknown = ctx.mcpReq._meta?.['idempotencyKey'];

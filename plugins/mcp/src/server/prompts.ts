@@ -1,5 +1,5 @@
 import type { GetPromptResult, Prompt } from '@modelcontextprotocol/server';
-import type { ListedTool } from '@pacioli/core';
+import { type ListedTool, oneLine } from '@pacioli/core';
 
 interface Template extends Prompt {
   /** The tool without which the prompt is of no use. */
@@ -61,8 +61,10 @@ export function promptMessages(
     ({ name: argument }) => typeof given[argument] === 'string' && given[argument].length <= maxArgumentCharacters,
   );
   if (!isComplete) return undefined;
+  // A value is part of a sentence: on a line of its own, it could pass for an instruction of the person.
+  const values = Object.fromEntries(Object.entries(given).map(([argument, value]) => [argument, oneLine(value)]));
   return {
     description: template.description ?? '',
-    messages: [{ role: 'user', content: { type: 'text', text: template.text(given) } }],
+    messages: [{ role: 'user', content: { type: 'text', text: template.text(values) } }],
   };
 }

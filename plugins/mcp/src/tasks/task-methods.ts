@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, type Server, type StandardSchemaV1Sync } from '@modelcontextprotocol/server';
 import { isServiceError, type ToolRun, type ToolRuns, type ToolScope } from '@pacioli/core';
-import { clientCapabilities, objectOf } from '../protocol/index.ts';
+import { canAsk, objectOf } from '../protocol/index.ts';
 import { requireTasks } from './extension.ts';
 import { detailedTaskOf } from './task.ts';
 
@@ -25,7 +25,7 @@ export function addTaskMethods(server: Server, runs: ToolRuns, scope: ToolScope)
   server.setRequestHandler('tasks/get', { params }, async ({ taskId }, ctx) => {
     requireTasks(ctx);
     const run = await found(runs.find(scope, taskId));
-    return detailedTaskOf(run, 'elicitation' in clientCapabilities(ctx));
+    return detailedTaskOf(run, canAsk(ctx));
   });
   server.setRequestHandler('tasks/cancel', { params }, async ({ taskId }, ctx) => {
     requireTasks(ctx);
