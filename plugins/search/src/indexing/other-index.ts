@@ -1,5 +1,6 @@
 import { sql, type Transaction } from '@pacioli/core';
 import { type SearchIndex, SearchIndexError } from '@pacioli/core/ports';
+import type { SearchGraph } from '../rows.gen.ts';
 
 /** The id of the index; undefined while it cannot be told. */
 export async function indexIdOf(index: SearchIndex): Promise<string | undefined> {
@@ -34,7 +35,7 @@ export async function moveToIndex(tx: Transaction, indexId: string, now: Date): 
 
 /** The graphs whose entries are in another index, at most `limit`; in a kernel transaction. */
 export async function graphsInOtherIndex(tx: Transaction, indexId: string, limit: number): Promise<readonly string[]> {
-  const rows = await tx.query(sql<{ graph_id: string }>`SELECT graph_id FROM search_graph
+  const rows = await tx.query(sql<Pick<SearchGraph, 'graph_id'>>`SELECT graph_id FROM search_graph
     WHERE index_id <> ${indexId} ORDER BY graph_id LIMIT ${limit}`);
   return rows.map(({ graph_id: graphId }) => graphId);
 }
