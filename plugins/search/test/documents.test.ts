@@ -101,6 +101,12 @@ describe('documents', () => {
     expect((await docs.index({ document_id: id, title: 'x' })).status).toBe(404);
   });
 
+  it('are unknown by an id with U+0000, as by any other (ai-surface D-31)', async () => {
+    for (const answer of [await docs.get('%00'), await docs.get('a%00b'), await docs.section('a\0b')]) {
+      expect([answer.status, answer.body.detail]).toEqual([404, 'Document not found']);
+    }
+  });
+
   it.each([
     ['no title', { content: 'x' }, 'title and content are required to create a document'],
     ['a blank title', { title: ' ', content: 'x' }, 'title and content are required to create a document'],
