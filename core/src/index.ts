@@ -97,6 +97,7 @@ export { type KernelSettings, kernelSettings, serviceUrl } from './settings/kern
 
 export { columnsOf, type RowOf } from './store/columns.ts';
 export { type RawBuilder, sql, textList } from './store/sql.ts';
+export { isStorable } from './store/storable.ts';
 export {
   type Scope,
   type Store,

@@ -1,4 +1,5 @@
 import { validationFailure } from '../errors/to-wire.ts';
+import { isStorable } from '../store/storable.ts';
 import { isKept, isLongInteger, mayHaveInexact, replaceNumbers } from './json-numbers.ts';
 
 /** The maximum nesting of lists and objects in a body, well above that of any schema. */
@@ -86,7 +87,7 @@ function found(value: unknown, place: Place, problemOf: (text: string) => string
 }
 
 function unstorable(text: string): string | undefined {
-  if (!text.includes('\0') && !/\p{Surrogate}/u.test(text)) return undefined;
+  if (isStorable(text)) return undefined;
   return 'Contains a character that cannot be stored: U+0000 or an unpaired surrogate';
 }
 

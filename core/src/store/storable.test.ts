@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { storableJson, storableText } from './storable.ts';
+import { isStorable, storableJson, storableText } from './storable.ts';
 
 describe('what a run stores', () => {
   it.each([
@@ -20,4 +20,20 @@ describe('what a run stores', () => {
       kept,
     });
   });
+});
+
+describe('isStorable', () => {
+  it.each(['a\0b', '\ud800', 'a\udfff', { 'k\0': 1 }, { a: [{ b: '\ud83d' }] }, [[{ '\udc00': null }]]])(
+    'is false for U+0000 and unpaired surrogates at any depth: %j',
+    (value) => {
+      expect(isStorable(value)).toBe(false);
+    },
+  );
+
+  it.each(['', '\\u0000 \\ud800', '\u{1F6A2}\u0001', { a: [{ '\u{1F6A2}': '\\\\u0000' }, null, 1.5, false] }])(
+    'is true for everything else: %j',
+    (value) => {
+      expect(isStorable(value)).toBe(true);
+    },
+  );
 });

@@ -54,6 +54,8 @@ describe('memories', () => {
     expect(await statusesOf(memoryOf(stranger, graph))).toEqual([403, 403, 403, 403, 403, 403]);
     const own = memoryOf(stranger, await stranger.createGraph('Elsewhere', []));
     expect((await own.get(stored.id)).status).toBe(404);
+    for (const id of ['%00', `${stored.id}%00`])
+      expect(refusalOf(await memory.get(id))).toEqual([404, 'Memory not found']);
     expect(refusalOf(await own.update(stored.id, { text: 'Mine' }))).toEqual([404, 'Memory not found']);
     expect((await own.forget(stored.id)).body.result).toEqual({ id: stored.id, deleted: false });
     expect((await own.list()).body).toMatchObject({ total: 0, memories: [] });

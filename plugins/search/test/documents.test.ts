@@ -78,6 +78,18 @@ describe('documents', () => {
     expect(await docs.found('matters')).toEqual(['Named']);
   });
 
+  it('are stored without the values of front matter that PostgreSQL cannot store (ai-surface D-21)', async () => {
+    for (const [at, written] of ['\\0', '\\uD800'].entries()) {
+      const bad = `"a${written}"`;
+      const content = `---\ntitle: ${bad}\nfolder: ${bad}\ntags: [${bad}]\nother: ${bad}\n---\nescaped${at} text`;
+      const { id } = await docs.stored({ title: 'Plain', content });
+      expect((await docs.get(id)).body).toMatchObject({ title: 'Plain', content, folder: null, tags: null });
+      expect((await docs.search({ query: `escaped${at}` })).body.hits).toMatchObject([
+        { document_title: 'Plain', section_label: 'Plain', folder: null, tags: null },
+      ]);
+    }
+  });
+
   it('are deleted with their sections (ai-surface D-30)', async () => {
     const { id, document_id: base } = await docs.stored({ title: 'Gone', content: 'vanishing words' });
     const deleted = await docs.remove(id);
@@ -87,6 +99,12 @@ describe('documents', () => {
       expect([answer.status, answer.body.detail]).toEqual([404, 'Document not found']);
     }
     expect((await docs.index({ document_id: id, title: 'x' })).status).toBe(404);
+  });
+
+  it('are unknown by an id with U+0000, as by any other (ai-surface D-31)', async () => {
+    for (const answer of [await docs.get('%00'), await docs.get('a%00b'), await docs.section('a\0b')]) {
+      expect([answer.status, answer.body.detail]).toEqual([404, 'Document not found']);
+    }
   });
 
   it.each([

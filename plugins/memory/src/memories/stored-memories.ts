@@ -1,4 +1,4 @@
-import { columnsOf, type RawBuilder, type RowOf, sql, type Transaction } from '@pacioli/core';
+import { columnsOf, isStorable, type RawBuilder, type RowOf, sql, type Transaction } from '@pacioli/core';
 import type { MemoryRecord } from '../rows.gen.ts';
 import type { StoredMemory } from '../tokens.ts';
 
@@ -60,6 +60,7 @@ export class StoredMemories {
   }
 
   async find(tx: Transaction, id: string): Promise<StoredMemory | undefined> {
+    if (!isStorable(id)) return undefined; // A path can have U+0000, which a query cannot.
     const [row] = await tx.query(sql<MemoryRow>`
       SELECT ${columns} FROM memory_record WHERE graph_id = ${tx.graphId} AND id = ${id}`);
     return row === undefined ? undefined : memoryOf(row);

@@ -123,6 +123,7 @@ describe('the guard against secrets', () => {
     ['source_ref', { source_ref: 'postgres://reader:s3cret@db.example/books' }],
     ['a value of provenance', { provenance: { from: [{ card: '4111 1111 1111 1111' }] } }],
     ['a number of provenance', { provenance: { card: 4_111_111_111_111_111 } }],
+    ['a password of provenance, known by its name', { provenance: { from: { db_password: 'hunter2xyz' } } }],
     ['a name of provenance', { provenance: { [key]: true } }],
   ])('refuses %s on remember and on update, and stores nothing (ME-14)', async (_case, texts) => {
     const stored = (await memory.remember(near)).body.result;

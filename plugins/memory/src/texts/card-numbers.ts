@@ -10,11 +10,26 @@ const issuers: readonly RegExp[] = [
   /^(50|5[6-8]|6\d)\d{11,17}$/, // Maestro
 ];
 
+/** What stands before a card number: its name, or nothing that makes it a part of a code or of an amount. */
+const before = String.raw`(?:(?<=(?<!\p{L})(?:card|visa|mastercard|maestro|amex)(?:[-_ ]?(?:number|no))?[-_.#/]?)|(?<![\p{L}\p{N}]|\p{L}[-._#/]|\d[.,_]))`;
+const after = String.raw`(?![\p{L}\p{N}]|_[\p{L}\p{N}]|[.,]\d)`;
+
 /**
  * A number with groups that single spaces or dashes separate: either one that begins with a plus, which is a phone
  * number and is skipped, or one that the characters around it do not make a part of a code or of an amount.
  */
-const runOfDigits = /\+\d+(?:[ -]\d+)*|(?<![\p{L}\p{N}_]|\p{L}[-.#/]|\d[.,])\d+(?:[ -]\d+)*(?![\p{L}\p{N}_]|[.,]\d)/gu;
+const runOfDigits = new RegExp(String.raw`\+\d+(?:[ -]\d+)*|${before}\d+(?:[ -]\d+)*${after}`, 'giu');
+
+/**
+ * The groups that cards print, whatever separates them: a line break, points, two spaces. In other groups, these
+ * separate the numbers of a list or the parts of an amount; so they do if another group of four digits is next to them.
+ */
+const gap = String.raw`(?:\s?[-.]\s?|\s{1,3})`;
+const printedCard = new RegExp(
+  String.raw`(?<!\+|\d{4}${gap})${before}(?:\d{4}${gap}\d{6}${gap}\d{4,5}|\d{4}(?:${gap}\d{4}){3}(?:${gap}\d{3})?)` +
+    String.raw`(?!${gap}\d{4}(?!\d))${after}`,
+  'giu',
+);
 
 /** The printed form of an IBAN, whose groups of digits could look like a card number. */
 const printedIban = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){3,7}(?: [A-Z0-9]{1,3})?(?![\p{L}\p{N}])/gu;
@@ -25,7 +40,9 @@ const maxGroups = 8;
 
 /** True if the text has the number of a payment card (ME-14). */
 export function hasCardNumber(text: string): boolean {
-  for (const [run] of text.replaceAll(printedIban, '').matchAll(runOfDigits)) {
+  const others = text.replaceAll(printedIban, '');
+  for (const [card] of others.matchAll(printedCard)) if (isCardNumber(card.match(/\d+/g) ?? [])) return true;
+  for (const [run] of others.matchAll(runOfDigits)) {
     if (run.startsWith('+')) continue;
     const groups = run.split(/[ -]/);
     if (groups.length <= maxGroups && windows(groups).some(isCardNumber)) return true;

@@ -79,12 +79,15 @@ function refuseCredentials(texts: StoredTexts): void {
   throw new ServiceError('invalid_input', 'CREDENTIAL_IN_MEMORY', 'Memory text looks like a credential.');
 }
 
-/** All texts in a value: also names of fields, and numbers, because a card number may be one. */
+/**
+ * All texts in a value: also numbers, because a card number may be one, and names of fields, each also with its text,
+ * because a password is known by its name.
+ */
 function* textsIn(value: unknown): Generator<string> {
   if (typeof value === 'string' || typeof value === 'number') yield String(value);
   if (typeof value !== 'object' || value === null) return;
   for (const [name, field] of Object.entries(value)) {
-    if (!Array.isArray(value)) yield name;
+    if (!Array.isArray(value)) yield typeof field === 'string' ? `${name}: ${field}` : name;
     yield* textsIn(field);
   }
 }

@@ -1,6 +1,9 @@
 /** Words whose presence changes no fact. */
 const articles = new Set(['a', 'an', 'the']);
 
+/** An upper-case A that does not begin the text is a name, as in Grade A. */
+const isArticle = (word: string, at: number): boolean => articles.has(word.toLowerCase()) && (word !== 'A' || at === 0);
+
 /** Quotation marks around a word, and punctuation after it. Other signs, such as a minus, change the meaning. */
 const punctuation = /^["'“”‘’]+|[.,;:!"'“”‘’]+$/gu;
 
@@ -16,10 +19,11 @@ export class NearDuplicateFilter {
   accepts(text: string): boolean {
     const words = text
       .normalize('NFC')
-      .toLowerCase()
       .split(/\s+/u)
       .map((word) => word.replaceAll(punctuation, ''))
-      .filter((word) => word !== '' && !articles.has(word));
+      .filter((word) => word !== '')
+      .filter((word, at) => !isArticle(word, at))
+      .map((word) => word.toLowerCase());
     // A text of punctuation alone has no words to compare.
     const key = words.length === 0 ? text : words.join(' ');
     if (this.#accepted.has(key)) return false;

@@ -1,4 +1,4 @@
-import { columnsOf, type RowOf, sql, type Transaction, textList } from '@pacioli/core';
+import { columnsOf, isStorable, type RowOf, sql, type Transaction, textList } from '@pacioli/core';
 import type { SearchDocument } from '../rows.gen.ts';
 
 const columns = columnsOf<SearchDocument>()(
@@ -42,6 +42,7 @@ export interface DocumentFields extends Pick<DocumentRow, 'title' | 'content' | 
 const maxListedDocuments = 10_000;
 
 export async function findDocument(tx: Transaction, documentId: string): Promise<DocumentRow | undefined> {
+  if (!isStorable(documentId)) return undefined; // A path can have U+0000, which a query cannot.
   const [row] = await tx.query(sql<DocumentRow>`SELECT ${columns} FROM search_document
     WHERE graph_id = ${tx.graphId} AND document_id = ${documentId}`);
   return row;

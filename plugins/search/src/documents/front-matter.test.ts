@@ -72,6 +72,25 @@ describe('front matter', () => {
     expect(matterOf(`tags: [${words(50)}]`).frontMatter.tags).toHaveLength(50);
   });
 
+  it.each(['\\0', '\\uD800', '\\uDFFF', 'a\\uDC00\\uD800b'])(
+    'ignores values and keys with %s, as JSON of a request does (ai-surface D-21)',
+    (written) => {
+      const bad = `"a${written}"`;
+      const { frontMatter } = matterOf(
+        `title: ${bad}\nfolder: ${bad}\ntags: [a, ${bad}]\n${bad}: 1\nother: ${bad}\n` +
+          `deep: {list: [{name: ${bad}}]}\nkeys: [{${bad}: 1}]\nkept: "\\uD83D\\uDEA2"`,
+      );
+      expect(frontMatter).toEqual({ metadata: { kept: '\u{1F6A2}' } });
+      expect(matterOf(`tags: ${bad}`).frontMatter.tags).toBeUndefined();
+    },
+  );
+
+  it('gives each tag once (ai-surface D-21)', () => {
+    expect(matterOf('tags: a, a,, b ,').frontMatter.tags).toEqual(['a', 'b']);
+    expect(matterOf('tags: [1, "1", b]').frontMatter.tags).toEqual(['1', 'b']);
+    expect(matterOf(`tags: [${words(50)}, t0]`).frontMatter.tags).toHaveLength(50);
+  });
+
   it('takes any text without failing', () => {
     fc.assert(
       fc.property(fc.string(), (source) => {

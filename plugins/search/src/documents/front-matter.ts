@@ -1,4 +1,4 @@
-import { characterCount } from '@pacioli/core';
+import { characterCount, isStorable } from '@pacioli/core';
 import { type Document, isAlias, isMap, parseDocument, visit } from 'yaml';
 import { documentLimits } from './document-rules.ts';
 
@@ -64,8 +64,9 @@ function isPlain(document: Document): boolean {
   return isSo;
 }
 
-/** The used keys with values that a request could have; others are kept as they are (ai-surface D-21). */
-function frontMatterOf(entries: ReadonlyMap<unknown, unknown>): FrontMatter {
+/** The used keys with values that a request could have, and the other keys with values that can be stored (ai-surface D-21). */
+function frontMatterOf(all: ReadonlyMap<unknown, unknown>): FrontMatter {
+  const entries = new Map([...all].filter(([key, value]) => isStorable([String(key), plainValue(value)])));
   const title = textWithin(entries.get('title'), documentLimits.titleCharacters);
   const folder = textWithin(entries.get('folder'), documentLimits.folderCharacters);
   const tags = tagsOf(entries.get('tags'));
@@ -85,12 +86,12 @@ function textWithin(value: unknown, maxCharacters: number): string | undefined {
   return text === '' || characterCount(text) > maxCharacters ? undefined : text;
 }
 
-/** A list, or a text with commas. */
+/** A list, or a text with commas; each tag once. */
 function tagsOf(value: unknown): readonly string[] | undefined {
   const given = typeof value === 'string' ? value.split(',') : value;
   if (!Array.isArray(given)) return undefined;
   const tags = given.map((tag) => (typeof tag === 'string' || typeof tag === 'number' ? String(tag).trim() : ''));
-  const named = tags.filter((tag) => tag !== '');
+  const named = [...new Set(tags.filter((tag) => tag !== ''))];
   const isWithin = named.every((tag) => characterCount(tag) <= documentLimits.tagCharacters);
   return isWithin && named.length <= documentLimits.tags ? named : undefined;
 }
