@@ -38,6 +38,7 @@ describe('assembly', () => {
     expect(problemsOf([], { identity })).toEqual([
       'start of kernel needs the service "kernel.authenticator", which no plugin provides',
       'service "kernel.graph-admission" of kernel needs the service "kernel.verified-users", which no plugin provides',
+      'service "kernel.change-feed" of kernel needs the service "kernel.authenticator", which no plugin provides',
     ]);
   });
 
