@@ -1,6 +1,6 @@
 import type { OperationRow } from './operations.ts';
 
-/** What a run does, or how it ended, in one sentence (platform L-17). */
+/** Returns one sentence that says what a run does or how it ended (platform L-17). */
 export function messageOf(row: OperationRow): string {
   if (row.status === 'failed') return row.error ?? 'The operation failed.';
   if (row.status === 'awaiting_input') return 'Waiting for your answer.';

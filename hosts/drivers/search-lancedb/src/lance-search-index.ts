@@ -33,7 +33,7 @@ import { GraphTables } from './graph-tables.ts';
 const maxAttempts = 10;
 const noMatches: IndexMatches = { byText: [], textTotal: 0, byVector: [] };
 
-/** What the engine does of a search index. */
+/** The methods of a search index that need the engine. */
 export type TableIndex = Omit<SearchIndex, 'driver' | 'identity'>;
 
 /** The search index over the tables of graphs, with the search, ranking and writes of the port. */
