@@ -39,8 +39,7 @@ export default defineConfig({
     // A worker evaluates the modules once for all of its files: most of the time went into doing it again for each.
     // A suite therefore leaves nothing behind; continuous integration shuffles the files to show it.
     isolate: false,
-    // Files that have not changed are not translated again. The full run takes nothing from the cache: the key of a cached
-    // file leaves out the packages that its imports resolve to.
-    experimental: { fsModuleCache: process.env['PACIOLI_TEST_REQUIRE_ALL'] !== '1' },
+    // Files that have not changed are not translated again.
+    experimental: { fsModuleCache: true },
   },
 });

@@ -23,7 +23,7 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
 /** One process with graph servers for all test workers, where everything is tested. It starts servers on request. */
 async function startGraphServers(): Promise<{ stop(): Promise<void> } | undefined> {
   const isWanted = process.env['PACIOLI_TEST_FULL_RUN'] === '1' || process.env['PACIOLI_TEST_GRAPH_STORE'] === 'bolt';
-  if (!isWanted || process.env['PACIOLI_TEST_STORES']?.includes('embedded') !== true) return undefined;
+  if (!isWanted) return undefined;
   const { missingGraphPrograms, startGraphServerProcess } = await import('@pacioli/testing');
   const missing = missingGraphPrograms();
   if (missing.length > 0) {
@@ -47,7 +47,8 @@ async function startStoreServer(): Promise<(() => Promise<void>) | undefined> {
     return () => server.stop();
   } catch (error) {
     // `npm test` uses a server if one is available; `npm run test:all` requires it.
-    if (process.env['PACIOLI_TEST_STORES_BY_TAG'] !== '1') throw error;
+    if (process.env['PACIOLI_TEST_REQUIRE_ALL'] === '1' || process.env['PACIOLI_TEST_STORES_BY_TAG'] !== '1')
+      throw error;
     note(`Every file ran on the embedded store, because no PostgreSQL server starts here: ${reasonOf(error)}`);
     process.env['PACIOLI_TEST_STORES_BY_TAG'] = '0';
     process.env['PACIOLI_TEST_STORES'] = 'embedded';

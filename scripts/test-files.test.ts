@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { tagsIn, testFiles } from './test-files.ts';
+import { storesFor, tagsIn, testFiles } from './test-files.ts';
 
 describe('tagsIn', () => {
   it('reads the tags of a comment of one line and of several', () => {
@@ -35,5 +35,26 @@ describe('testFiles', () => {
     );
     expect(asking.length).toBeGreaterThan(0);
     expect(asking.filter(({ tags }) => !tags.includes('sessions')).map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe('storesFor', () => {
+  const plugin = 'plugins/ledger/test/post-entry.test.ts';
+
+  it('takes a server for the tag sessions, and both stores for the suite of the drivers', () => {
+    for (const isFullRun of [false, true]) {
+      expect(storesFor({ path: 'core/test/races.test.ts', tags: ['sessions'] }, isFullRun)).toBe('server');
+      expect(storesFor({ path: 'hosts/store.test.ts', tags: ['sessions', 'drivers'] }, isFullRun)).toBe(
+        'embedded,server',
+      );
+      expect(storesFor({ path: 'hosts/standalone/test/serve.test.ts', tags: ['full-run'] }, isFullRun)).toBe(
+        'embedded',
+      );
+    }
+  });
+
+  it('takes a server for the suites of plugins in the full run only', () => {
+    expect(storesFor({ path: plugin, tags: [] }, false)).toBe('embedded');
+    expect(storesFor({ path: plugin, tags: ['engines'] }, true)).toBe('server');
   });
 });

@@ -25,6 +25,12 @@ export function tagsIn(text: string): readonly string[] {
   return [...text.matchAll(/^\s*(?:\/\*\*|\*)\s*@module-tag\s+([a-z-]+)/gm)].map(([, tag = '']) => tag);
 }
 
+/** The value of `PACIOLI_TEST_STORES` for a file. */
+export function storesFor({ path, tags }: TestFile, isFullRun: boolean): string {
+  if (tags.includes('drivers')) return 'embedded,server';
+  return tags.includes('sessions') || (isFullRun && path.startsWith('plugins/')) ? 'server' : 'embedded';
+}
+
 function pathsBelow(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (skipped.has(entry.name)) return [];
