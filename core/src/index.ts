@@ -185,11 +185,12 @@ export { type ToolQuestion, type ToolRun, type ToolRuns, toolRuns } from './tool
 export { kernelCategories, rateCategories, requestsPerMinute } from './limits/categories.ts';
 export { type Traffic, traffic } from './limits/traffic.ts';
 
-// Audit: the record of security events, and hash chains for logs of a plugin.
+// Audit: the record of security events, hash chains for logs of a plugin, and the trace in the id of a request.
 
 export { requestFacts } from './audit/request-facts.ts';
 export { type RequestFacts, type SecurityAudit, type SecurityEvent, securityAudit } from './audit/security-audit.ts';
 export { type ChainHead, HashChain } from './chain/hash-chain.ts';
+export { tracedRequestId, traceparentOf } from './tracing/traced-request-id.ts';
 
 // Analytical graph: nodes and relationships, the rows that fill them, and the schema of a graph.
 

@@ -38,6 +38,8 @@ export interface ModelRequest {
   readonly maxTokens: number;
   readonly temperature?: number;
   readonly signal: AbortSignal;
+  /** The trace of the caller in the form of W3C Trace Context, for a header of that name (ai-surface M-20g). */
+  readonly traceparent?: string;
 }
 
 export interface ModelAnswer {

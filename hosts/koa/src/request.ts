@@ -1,14 +1,20 @@
 import { randomBytes } from 'node:crypto';
+import { tracedRequestId } from '@pacioli/core';
 import type { HttpRequest } from '@pacioli/core/assembly';
 import type { Context } from 'koa';
 import { readBody, streamBody } from './body.ts';
 
-/** Keeps the caller's request id if it is well-formed, so that logs can be correlated (platform E-13). */
+/**
+ * Keeps the caller's request id if it is well-formed, else continues the caller's trace in it, so that logs can be
+ * correlated (platform E-13).
+ */
 export function requestIdOf(context: Context): string {
   const known: unknown = context.state['requestId'];
   if (typeof known === 'string') return known;
   const given = context.get('x-request-id');
-  const id = /^[A-Za-z0-9_-]{8,64}$/.test(given) ? given : `req_${randomBytes(8).toString('hex')}`;
+  const id = /^[A-Za-z0-9_-]{8,64}$/.test(given)
+    ? given
+    : (tracedRequestId(context.get('traceparent')) ?? `req_${randomBytes(8).toString('hex')}`);
   context.state['requestId'] = id;
   return id;
 }

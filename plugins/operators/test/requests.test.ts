@@ -50,6 +50,18 @@ describe('the list of operators', () => {
   });
 });
 
+describe('a request that continues a trace', () => {
+  it('has its run call the model within the trace (ai-surface M-20g, platform E-13)', async () => {
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const traced = fixture.user.withHeaders({ traceparent: `00-${trace}-00f067aa0ba902b7-01` });
+    await fixture.ask({ message: 'How many berths are there?' }, { user: traced });
+    await fixture.ask({ message: 'How many berths are there?' });
+    const [first, ...others] = fixture.model.requests.map(({ traceparent }) => traceparent);
+    expect(first).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-01$`));
+    expect(others.at(-1)).toBeUndefined();
+  });
+});
+
 describe('a request to an operator', () => {
   it('is accepted with links, and its result is the status of the operation (ai-surface OP-11, OP-51)', async () => {
     const { status, body } = await fixture.user.post(fixture.path, { message: 'How many berths are there?' });

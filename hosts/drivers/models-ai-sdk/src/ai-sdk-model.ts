@@ -77,6 +77,7 @@ export function aiSdkLanguageModel({
           maxRetries,
           abortSignal,
           ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+          ...(request.traceparent === undefined ? {} : { headers: { traceparent: request.traceparent } }),
         });
         return answerOf(id, request, result);
       } catch (error) {

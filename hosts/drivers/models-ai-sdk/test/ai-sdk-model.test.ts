@@ -71,6 +71,13 @@ describe('a model behind an endpoint', () => {
     expect(endpoint.received[0]?.body.messages.map(({ role }) => role)).toEqual(['system', 'user']);
   });
 
+  it('gets the trace of the request in a header, and no header without one (ai-surface M-20g)', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    await ask({ traceparent });
+    await ask();
+    expect(endpoint.received.map((each) => each.traceparent)).toEqual([traceparent, undefined]);
+  });
+
   // The prompt has 77 characters as JSON, and the answer has 53.
   it.each([
     ['reports no tokens', null, { input: 26, output: 18, cacheRead: 0, cacheWrite: 0 }],

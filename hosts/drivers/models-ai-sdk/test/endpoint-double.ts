@@ -9,6 +9,7 @@ interface ChatMessage {
 /** A request as the endpoint received it. */
 export interface ReceivedRequest {
   readonly authorization: string | undefined;
+  readonly traceparent: string | undefined;
   readonly body: {
     readonly model: string;
     readonly max_tokens?: number;
@@ -43,7 +44,8 @@ export async function startEndpointDouble() {
     });
     request.on('end', () => {
       const body: ReceivedRequest['body'] = JSON.parse(text);
-      received.push({ authorization: request.headers.authorization, body });
+      const traceparent = request.headers['traceparent']?.toString();
+      received.push({ authorization: request.headers.authorization, traceparent, body });
       const plan = planned.shift() ?? {};
       if (plan.isSilent === true) return;
       const { status = 200 } = plan;

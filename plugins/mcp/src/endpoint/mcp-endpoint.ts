@@ -32,6 +32,7 @@ import {
   DirectAnswers,
   type McpScope,
   plainRequest,
+  requestIdOf,
   toolsOf,
 } from '../server/index.ts';
 import { isTaskCall, withoutContent } from '../tasks/index.ts';
@@ -101,7 +102,7 @@ export class McpEndpoint {
       caller,
       graphId,
       profile: place.profile,
-      requestId: ctx.requestId,
+      requestId: requestIdOf(ctx, message),
       origin: ctx.origin,
       signal: ctx.signal,
       isStreamed: accepted(ctx, 'text/event-stream') && ctx.header('accept') !== undefined,

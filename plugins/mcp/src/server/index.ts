@@ -3,4 +3,4 @@ export { createServer } from './create-server.ts';
 export { DirectAnswers } from './direct-answers.ts';
 export { plainRequest } from './plain-request.ts';
 export { documentUri, isDocumentUri, readsDocuments } from './resources.ts';
-export { type McpScope, toolsOf } from './scope.ts';
+export { type McpScope, requestIdOf, toolsOf } from './scope.ts';

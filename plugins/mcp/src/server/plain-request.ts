@@ -33,7 +33,7 @@ const callParams = new Set(['name', 'arguments', '_meta']);
 /** The fields of `_meta` that say how a request of the stateless revision is to be read. */
 const envelope = new Set([PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY]);
 /** The fields of `_meta` with a meaning in the protocol; those of the envelope have the same prefix. */
-const reserved = /^(?:progressToken|traceparent|tracestate|baggage|io\.modelcontextprotocol\/.*)$/;
+const reserved = /^(?:progressToken|io\.modelcontextprotocol\/.*)$/;
 
 /**
  * Recognizes a plain request; undefined for every other one, also a faulty one, which the official server answers or

@@ -1,4 +1,5 @@
-import type { Caller, ListedTool, ToolCatalog } from '@pacioli/core';
+import { type Caller, type ListedTool, type RouteContext, type ToolCatalog, tracedRequestId } from '@pacioli/core';
+import type { Message } from '../protocol/index.ts';
 
 /** Whom a request is answered for, and on which graph. */
 export interface McpScope {
@@ -19,4 +20,16 @@ export interface McpScope {
 export function toolsOf(catalog: ToolCatalog, scope: McpScope): Promise<readonly ListedTool[]> {
   const { caller, graphId, profile } = scope;
   return catalog.list({ caller, graphId, ...(profile === undefined ? {} : { profile }) });
+}
+
+/**
+ * The id under which a message is answered and audited: it continues the trace that `_meta` names, else it is the id of
+ * the HTTP request (ai-surface M-20g). A line of the log has both.
+ */
+export function requestIdOf({ requestId, log }: Pick<RouteContext, 'requestId' | 'log'>, { params }: Message): string {
+  const meta = Object(params?.['_meta']) as Readonly<Record<string, unknown>>; // Any other value has no such field.
+  const traced = tracedRequestId(meta['traceparent']);
+  if (traced === undefined) return requestId;
+  log.info('a message continues a trace', { requestId, traceparent: meta['traceparent'], continuedAs: traced });
+  return traced;
 }

@@ -1,4 +1,4 @@
-import { type Credits, isServiceError, type Log, ServiceError, type TokenUsage } from '@pacioli/core';
+import { type Credits, isServiceError, type Log, ServiceError, type TokenUsage, traceparentOf } from '@pacioli/core';
 import {
   type LanguageModel,
   LanguageModelError,
@@ -106,8 +106,9 @@ export class MeteredModel {
       if (isServiceError(error) && error.code === 'INSUFFICIENT_CREDITS') this.#isLatched = true;
       throw error;
     });
+    const traceparent = traceparentOf(requestId);
     const answer = await this.#model
-      .createMessage({ ...request, model: name, signal })
+      .createMessage({ ...request, model: name, signal, ...(traceparent === undefined ? {} : { traceparent }) })
       .catch(async (error: unknown) => {
         await this.#credits.release(call);
         throw error instanceof LanguageModelError ? new ProviderFailure(error.message, { cause: error }) : error;

@@ -27,6 +27,9 @@ export interface MappingModel extends CollectionEntry {
   readonly model: string;
   /** True for a model that runs in this deployment and costs nothing. */
   readonly isLocal?: boolean;
-  /** Makes one call; throws when the vendor does not answer, and aborts with the signal. */
-  complete(prompt: ModelPrompt & { readonly signal: AbortSignal }): Promise<ModelAnswer>;
+  /**
+   * Makes one call; throws when the vendor does not answer, and aborts with the signal. `traceparent` is the trace of the
+   * caller, for the header of W3C Trace Context.
+   */
+  complete(prompt: ModelPrompt & { readonly signal: AbortSignal; readonly traceparent?: string }): Promise<ModelAnswer>;
 }

@@ -1,4 +1,12 @@
-import { type CallKey, type Credits, isServiceError, type Log, type TokenUsage, type Transaction } from '@pacioli/core';
+import {
+  type CallKey,
+  type Credits,
+  isServiceError,
+  type Log,
+  type TokenUsage,
+  type Transaction,
+  traceparentOf,
+} from '@pacioli/core';
 import type { Candidate } from '../checks/index.ts';
 import type { UnmappedRow } from '../models/rows.ts';
 import type { Proposal } from './auto-map-outcome.ts';
@@ -94,9 +102,10 @@ export class ModelCalls {
 
   /** An unavailable vendor must not fail the run: its call is not charged, and the scorer continues. */
   async #answerTo(prompt: ModelPrompt, call: CallKey): Promise<ModelAnswer | undefined> {
-    const { signal } = this.#work;
+    const { signal, requestId } = this.#work;
+    const traceparent = traceparentOf(requestId);
     try {
-      return await this.#model.complete({ ...prompt, signal });
+      return await this.#model.complete({ ...prompt, signal, ...(traceparent === undefined ? {} : { traceparent }) });
     } catch (error) {
       await this.#credits.release(call);
       if (signal.aborted) throw error;
