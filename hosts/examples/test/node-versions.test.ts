@@ -7,27 +7,33 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 const run = promisify(execFile);
 const programs = { 'an ES module': 'from-esm.mjs', CommonJS: 'from-commonjs.cjs' };
-/** By major version, from the npm package `node`. */
-const otherVersions = { 22: '22.23.3', 24: '24.9.0' };
 const [ownMajor = ''] = process.versions.node.split('.');
 
-const commands: readonly (readonly [string, readonly string[]])[] = [
-  [ownMajor, [process.execPath]],
-  ...Object.entries(otherVersions)
-    .filter(([major]) => major !== ownMajor)
-    .map(([major, version]) => [major, ['npx', '--yes', '--package', `node@${version}`, '--', 'node']] as const),
+interface Case {
+  readonly major: string;
+  readonly kind: keyof typeof programs;
+  readonly command: readonly [string, ...string[]];
+}
+
+/** A version of the npm package `node`. */
+const fromNpm = (version: string): Case['command'] => ['npx', '--yes', '--package', `node@${version}`, '--', 'node'];
+
+/** All other tests load them from ES modules on this version. */
+const cases: readonly Case[] = [
+  { major: ownMajor, kind: 'CommonJS', command: [process.execPath] },
+  { major: '22', kind: 'CommonJS', command: fromNpm('22.23.3') },
+  { major: '24', kind: 'an ES module', command: fromNpm('24.9.0') },
 ];
 
 const maxMs = 240_000;
 
-describe.each(commands)('on Node %s, built packages', (major, [command = '', ...words]) => {
-  it.each(Object.entries(programs))('load from %s', { timeout: maxMs }, async (_kind, program) => {
-    const path = fileURLToPath(new URL(`./programs/${program}`, import.meta.url));
-    const { stdout } = await run(command, [...words, path], { timeout: maxMs });
-    expect(JSON.parse(stdout)).toEqual({ node: major, http: 200, status: 'healthy' });
-  });
+it.each(cases)('built packages load from $kind on Node $major', { timeout: maxMs }, async (each) => {
+  const [command, ...words] = each.command;
+  const path = fileURLToPath(new URL(`./programs/${programs[each.kind]}`, import.meta.url));
+  const { stdout } = await run(command, [...words, path], { timeout: maxMs });
+  expect(JSON.parse(stdout)).toEqual({ node: each.major, http: 200, status: 'healthy' });
 });

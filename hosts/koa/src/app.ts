@@ -31,9 +31,9 @@ const securityHeaders = {
 } as const;
 
 const allowedHeaders =
-  'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id, X-API-Key, X-Request-ID';
+  'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id, Traceparent, Tracestate, X-API-Key, X-Request-ID';
 const exposedHeaders =
-  'Mcp-Session-Id, Retry-After, X-Auth-Block-Expires, X-Auth-Blocked, X-Auth-Threat-Level, X-Billing-Status, X-Existing-Event-Id, X-RateLimit-Category, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Tier, X-Request-ID';
+  'Mcp-Session-Id, Retry-After, WWW-Authenticate, X-Auth-Block-Expires, X-Auth-Blocked, X-Auth-Threat-Level, X-Billing-Status, X-Existing-Event-Id, X-RateLimit-Category, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Tier, X-Request-ID';
 
 /** Responses that may contain a token, key or signed URL must never be cached (platform E-14). */
 const neverStored = /^\/v1\/(auth|user)\b/;

@@ -20,12 +20,13 @@ describe('CORS', () => {
   it('lets a page of an allowed origin send and read every header of the API (platform E-15)', async () => {
     const asked = await preflight(friend);
     expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, friend]);
-    for (const name of ['idempotency-key', 'x-request-id', 'last-event-id', 'x-api-key', 'authorization'])
+    const sent = ['idempotency-key', 'x-request-id', 'last-event-id', 'x-api-key', 'authorization', 'traceparent'];
+    for (const name of [...sent, 'mcp-protocol-version', 'mcp-method', 'mcp-name'])
       expect(namesIn(asked.headers.get('access-control-allow-headers'))).toContain(name);
     const answered = await fetch(url, { headers: { origin: friend } });
     expect([answered.status, answered.headers.get('access-control-allow-origin')]).toEqual([200, friend]);
     expect(answered.headers.get('vary')).toContain('Origin');
-    for (const name of ['x-request-id', 'retry-after', 'x-ratelimit-remaining'])
+    for (const name of ['x-request-id', 'retry-after', 'x-ratelimit-remaining', 'www-authenticate'])
       expect(namesIn(answered.headers.get('access-control-expose-headers'))).toContain(name);
   });
 

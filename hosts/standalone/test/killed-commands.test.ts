@@ -60,18 +60,29 @@ describe('a command that is killed', () => {
   });
 
   it.each([
-    ['restore', 'in the archive', before],
-    ['restore', 'in the restored file', before],
-    ['restore', 'before a removal', saved],
-    ['import', 'after a table', before],
-    ['import', 'before a removal', saved],
-  ])('(%s %s) leaves one whole graph, and is repeated (graphs B-20, P-3)', async (name, point, expected) => {
+    [
+      'restore',
+      [
+        ['in the restored file', before],
+        ['before a removal', saved],
+      ],
+    ],
+    [
+      'import',
+      [
+        ['after a table', before],
+        ['before a removal', saved],
+      ],
+    ],
+  ] as const)('(%s) leaves one whole graph, and is repeated (graphs B-20, P-3)', async (name, kills) => {
     const options = commands[name] ?? {};
-    await running.command(name, options, point);
-    await running.untilPrinted(`reached ${point}`);
-    await running.kill();
-    await start();
-    expect(await content()).toEqual(expected);
+    for (const [point, expected] of kills) {
+      await running.command(name, options, point);
+      await running.untilPrinted(`reached ${point}`);
+      await running.kill();
+      await start();
+      expect(await content(), point).toEqual(expected);
+    }
     await running.command(name, options);
     await running.untilPrinted('ended 0');
     await start();

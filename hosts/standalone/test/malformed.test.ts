@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aliases, plugins } from '../src/plugins.ts';
 
-const requests = process.env['PACIOLI_TEST_FULL_RUN'] === '1' ? 4_000 : 800;
+const requests = process.env['PACIOLI_TEST_FULL_RUN'] === '1' ? 2_000 : 800;
 const callers = 8;
 /** A request that takes longer counts as hanging. */
 const maxAnswerMs = 120_000;

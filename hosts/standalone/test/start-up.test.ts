@@ -86,11 +86,13 @@ describe('pacioli', () => {
     expect(blocked.err).toContain('cannot be created or written');
   });
 
+  /** Of two tests, because creating a database takes seconds. */
+  const dataFolder = () => join(folder, 'data');
+
   it('rejects a data folder in use with exit code 2, and names the process that uses it (platform H-4a)', async () => {
-    const data = join(folder, 'locked');
-    const first = await startStandalone({ DATA_DIR: data });
+    const first = await startStandalone({ DATA_DIR: dataFolder() });
     try {
-      const second = await run(['serve'], { DATA_DIR: data, PORT: '0' });
+      const second = await run(['serve'], { DATA_DIR: dataFolder(), PORT: '0' });
       expect(second.code).toBe(2);
       expect(second.err).toContain(String(first.child.pid));
     } finally {
@@ -99,8 +101,7 @@ describe('pacioli', () => {
   });
 
   it('keeps its data after a restart', async () => {
-    const data = join(folder, 'restart');
-    const first = await startStandalone({ DATA_DIR: data });
+    const first = await startStandalone({ DATA_DIR: dataFolder() });
     const person = { name: 'Rae', email: 'rae@example.org', password: 'Harbour-Lantern-42' };
     const post = (url: string, path: string, body: object) =>
       fetch(`${url}${path}`, {
@@ -110,7 +111,7 @@ describe('pacioli', () => {
       });
     expect((await post(first.url, '/v1/auth/register', person)).status).toBe(201);
     expect(await first.stop()).toBe(0);
-    const second = await startStandalone({ DATA_DIR: data });
+    const second = await startStandalone({ DATA_DIR: dataFolder() });
     expect((await post(second.url, '/v1/auth/login', person)).status).toBe(200);
     await second.stop();
   });

@@ -4,7 +4,7 @@ import { type Books, flowStatement } from './flow-books.ts';
 import { accountsOf, entriesOf, failuresExceptUnmapped, months } from './random-books.ts';
 import { shippedLayout } from './shipped-statements.ts';
 
-const books = process.env['PACIOLI_TEST_FULL_RUN'] === '1' ? 60 : 10;
+const books = process.env['PACIOLI_TEST_FULL_RUN'] === '1' ? 25 : 10;
 const netChange =
   'rs-gaap:CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsPeriodIncreaseDecreaseIncludingExchangeRateEffect';
 

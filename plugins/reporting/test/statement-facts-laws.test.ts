@@ -7,7 +7,7 @@ import { type Books, flowColumn } from './flow-books.ts';
 import { accountsOf, entriesOf, failuresExceptUnmapped, months } from './random-books.ts';
 import { shippedLayout, shippedStyle } from './shipped-statements.ts';
 
-const books = process.env['PACIOLI_TEST_FULL_RUN'] === '1' ? 10 : 3;
+const books = process.env['PACIOLI_TEST_FULL_RUN'] === '1' ? 5 : 3;
 
 const windows = [
   { start: '2026-03-01', end: '2026-03-31', label: 'March', months: [2, 2] },

@@ -119,41 +119,72 @@ describe('the content of an upload', () => {
     expect(await refusedValues(stage(table, precise))).toEqual(['2026-03-29 02:30:00.1234567Z']);
   });
 
-  it.each([
-    [
-      'INT64',
-      ['7', '-7', '12.0', '1e3', '9223372036854775807', '-9223372036854775807'],
-      ['1.50', '0x10', '1_000', '1e-1', '-9223372036854775808', '9007199254740993.5'],
-    ],
-    ['INT8', ['127', '-127'], ['-128', '128']],
-    ['INT16', ['-32767'], ['-32768', '-32768.0']],
-    ['INT32', ['-2147483647'], ['-2147483648', '-2.147483648e9']],
-    ['INT128', ['-170141183460469231731687303715884105727'], ['-170141183460469231731687303715884105728']],
-    [
-      'DECIMAL(18, 4)',
-      ['1.2345', '1.234500', '.5', '-3', '1e3', '1.5e-1'],
-      ['1.23456789', '1.23455', '1e-5', '0x1F', '1_0.5'],
-    ],
-    ['DOUBLE', ['1.5', '-.5', '1e300'], ['1_0.5', '0x1F', 'five', 'NaN', 'inf', '-Infinity', '1e309']],
-    ['FLOAT', ['1.5', '3e38'], ['NaN', '3e39']],
-    [
-      'DATE',
-      ['2026-01-01', '2026-01-01 00:00:00', '2026-01-01T00:00'],
-      ['2026-01-01 23:30:00', '2026-01-01T23:30:00Z', '2026-02-30', 'infinity', '0000-12-31', '12345-01-01'],
-    ],
-    ['INTERVAL', ['1 day', '2 hours', '1 month 3.5 seconds'], ['-1 day', '1 month -3 days', '0.000001 seconds']],
-  ])('is refused when a value does not fit %s unchanged (graphs T-6)', async (type, fitting, wrong) => {
-    const table = valued(type);
-    const csv = (values: readonly string[]) => `imo,v\n${values.map((v, index) => `${index},${v}`).join('\n')}\n`;
-    expect((await stage(table, csv(fitting))).rows).toBe(fitting.length);
-    // A refusal has five examples at most.
-    for (let from = 0; from < wrong.length; from += 5) {
-      const some = wrong.slice(from, from + 5);
-      expect(await refusedValues(stage(table, csv(some)))).toEqual(some);
+  it('is refused when values do not fit their types unchanged, of each type (graphs T-6)', async () => {
+    const types = [
+      {
+        type: 'INT64',
+        fitting: ['7', '-7', '12.0', '1e3', '9223372036854775807', '-9223372036854775807'],
+        wrong: ['1.50', '0x10', '1_000', '1e-1', '-9223372036854775808', '9007199254740993.5'],
+      },
+      { type: 'INT8', fitting: ['127', '-127'], wrong: ['-128', '128'] },
+      { type: 'INT16', fitting: ['-32767'], wrong: ['-32768', '-32768.0'] },
+      { type: 'INT32', fitting: ['-2147483647'], wrong: ['-2147483648', '-2.147483648e9'] },
+      {
+        type: 'INT128',
+        fitting: ['-170141183460469231731687303715884105727'],
+        wrong: ['-170141183460469231731687303715884105728'],
+      },
+      {
+        type: 'DECIMAL(18, 4)',
+        fitting: ['1.2345', '1.234500', '.5', '-3', '1e3', '1.5e-1'],
+        wrong: ['1.23456789', '1.23455', '1e-5', '0x1F', '1_0.5'],
+      },
+      {
+        type: 'DOUBLE',
+        fitting: ['1.5', '-.5', '1e300'],
+        wrong: ['1_0.5', '0x1F', 'five', 'NaN', 'inf', '-Infinity', '1e309'],
+      },
+      { type: 'FLOAT', fitting: ['1.5', '3e38'], wrong: ['NaN', '3e39'] },
+      {
+        type: 'DATE',
+        fitting: ['2026-01-01', '2026-01-01 00:00:00', '2026-01-01T00:00'],
+        wrong: ['2026-01-01 23:30:00', '2026-01-01T23:30:00Z', '2026-02-30', 'infinity', '0000-12-31', '12345-01-01'],
+      },
+      {
+        type: 'INTERVAL',
+        fitting: ['1 day', '2 hours', '1 month 3.5 seconds'],
+        wrong: ['-1 day', '1 month -3 days', '0.000001 seconds'],
+      },
+    ].map((each, index) => ({ ...each, name: `v${index}` }));
+    const table = node('Typed', types);
+    /** The n-th value of each type in the n-th row. */
+    const rowsOf = (values: readonly (readonly string[])[]) =>
+      Array.from({ length: Math.max(...values.map(({ length }) => length)) }, (_, row) =>
+        Object.fromEntries([['imo', `x${row}`], ...values.map((each, index) => [`v${index}`, each[row]] as const)]),
+      );
+    const csv = (values: readonly (readonly string[])[]) =>
+      [
+        ['imo', ...types.map(({ name }) => name)],
+        ...rowsOf(values).map((row) => ['imo', ...types.map(({ name }) => name)].map((name) => row[name] ?? '')),
+      ]
+        .map((line) => `${line.join(',')}\n`)
+        .join('');
+    expect((await stage(table, csv(types.map(({ fitting }) => fitting)))).rows).toBe(6);
+    // A refusal has five examples at most of each column.
+    for (const [from, to] of [
+      [0, 5],
+      [5, 10],
+    ]) {
+      const some = types.map(({ name, wrong }) => ({ column: name, wrong: wrong.slice(from, to) }));
+      await expect(stage(table, csv(some.map(({ wrong }) => wrong)))).rejects.toMatchObject({
+        faults: some
+          .filter(({ wrong }) => wrong.length > 0)
+          .map(({ column, wrong }) => ({ column, reason: 'cast', examples: wrong.map((value) => ({ value })) })),
+      });
     }
-    const json = JSON.stringify(wrong.map((v) => ({ imo: 'x', v })));
+    const json = JSON.stringify(rowsOf(types.map(({ wrong }) => wrong)));
     await expect(stage(table, json, 'json')).rejects.toMatchObject({
-      faults: [{ column: 'v', reason: 'cast', count: wrong.length }],
+      faults: types.map(({ name, wrong }) => ({ column: name, reason: 'cast', count: wrong.length })),
     });
   });
 

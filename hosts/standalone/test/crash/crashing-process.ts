@@ -32,6 +32,12 @@ export class CrashingProcess {
     return `http://127.0.0.1:${port}`;
   }
 
+  /** Has the running service stop at a point, without starting another one. */
+  async stopAt(point: string): Promise<void> {
+    this.#child?.stdin?.write(`${point}\n`);
+    await this.untilPrinted(`stops ${point}`);
+  }
+
   /** Kills the process and starts a command, which has not ended when this returns. */
   async command(name: string, options: object, point = ''): Promise<void> {
     await this.#start(['0', point, name, JSON.stringify(options)]);
@@ -57,7 +63,7 @@ export class CrashingProcess {
     await this.kill();
     this.#output = '';
     const child = spawn(process.execPath, [program, this.#folder, ...args], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'inherit'],
     });
     child.stdout.on('data', (chunk: Buffer) => {
       this.#output += chunk.toString();

@@ -14,8 +14,15 @@ import { duckdbStagingStore } from '@pacioli/staging-duckdb';
 import { embeddedStore } from '@pacioli/store-postgres';
 import { letters, namedEmbedder, stoppingIndex } from './search-drivers.mjs';
 
-const [folder = '', port = '0', point = '', command = '', options = '{}'] = process.argv.slice(2);
+const [folder = '', port = '0', firstPoint = '', command = '', options = '{}'] = process.argv.slice(2);
 const { minutesLater = 0, embedder = 'first', withLetter = false } = JSON.parse(options);
+
+/** Where it stops; a line on standard input sets another point. */
+let point = firstPoint;
+process.stdin.on('data', (line) => {
+  point = line.toString().trim();
+  console.log(`stops ${point}`);
+});
 
 /** @param {string} name */
 async function stopAt(name) {
