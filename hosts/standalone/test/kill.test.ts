@@ -10,7 +10,7 @@ import { TestClient } from '@pacioli/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Standalone, startStandalone } from './start-standalone.ts';
 
-const kills = 6;
+const kills = 4;
 const callers = 8;
 /** The server is killed after this many acknowledged writes of a round, independently of any clock. */
 const writesBeforeKill = 25;
