@@ -1,7 +1,6 @@
 /**
  * Runs the published Python client against a whole process.
  * @module-tag full-run
- * @module-tag engines
  */
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -9,6 +8,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createTestDatabase } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Standalone, startStandalone } from './start-standalone.ts';
 
@@ -34,7 +34,7 @@ describe.runIf(isAsked)('published Python client', () => {
   beforeAll(async () => {
     installClient();
     if (givenUrl !== undefined) return;
-    standalone = await startStandalone(invitations);
+    standalone = await startStandalone(invitations, await createTestDatabase());
     url = standalone.url;
   });
 
@@ -66,14 +66,10 @@ describe.runIf(isAsked)('published Python client', () => {
   it('uploads, materializes and queries a published property graph, with the counts of another library', () => {
     const folder = mkdtempSync(join(tmpdir(), 'pacioli-novel-'));
     const program = fileURLToPath(new URL('./python_graph_run.py', import.meta.url));
-    const { status, stdout, stderr } = spawnSync(
-      python,
-      [program, url, folder, process.env['PACIOLI_TEST_GRAPH_STORE'] ?? 'embedded'],
-      {
-        encoding: 'utf8',
-        timeout: 240_000,
-      },
-    );
+    const { status, stdout, stderr } = spawnSync(python, [program, url, folder, 'embedded'], {
+      encoding: 'utf8',
+      timeout: 240_000,
+    });
     rmSync(folder, { recursive: true, force: true });
     expect({ status, steps: stepsOf(stdout), stderr }).toEqual({
       status: 0,
@@ -142,7 +138,8 @@ async function makeKey(baseUrl: string): Promise<string> {
   const post = async (path: string, body: object, headers: Readonly<Record<string, string>> = {}) => {
     const response = await fetch(`${baseUrl}${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
+      // A kept connection would have been closed while a script ran, which blocks this process.
+      headers: { 'content-type': 'application/json', connection: 'close', ...headers },
       body: JSON.stringify(body),
     });
     expect(response.status).toBe(201);

@@ -7,7 +7,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TestClient } from '@pacioli/testing';
+import { createTestDatabase, TestClient, type TestDatabase } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CrashingProcess, type ServiceSettings } from './crash/crashing-process.ts';
 import { harbourOwner } from './crash/harbour.ts';
@@ -22,6 +22,7 @@ const sections = 130;
 
 describe('a process that is killed while it writes the search index', () => {
   let folder: string;
+  let database: TestDatabase;
   let running: CrashingProcess;
   let owner: TestClient;
   let graphId: string;
@@ -50,7 +51,8 @@ describe('a process that is killed while it writes the search index', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pacioli-killed-'));
-    running = new CrashingProcess(folder);
+    database = await createTestDatabase();
+    running = new CrashingProcess(folder, database.url);
     await start();
     owner = owner.withHeaders(await harbourOwner(owner));
     const created = await owner.post('/v1/graphs', { metadata: { graph_name: 'Library' }, custom_schema: schema });
@@ -59,6 +61,7 @@ describe('a process that is killed while it writes the search index', () => {
   });
   afterAll(async () => {
     await running.kill();
+    await database.drop();
     await rm(folder, { recursive: true, force: true });
   });
 

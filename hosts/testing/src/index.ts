@@ -4,9 +4,11 @@ export {
   startServerProcess as startGraphServerProcess,
 } from '@pacioli/graph-bolt/testing';
 export {
+  createTestDatabase,
   type PostgresServer,
   removeAbandonedFolders,
   startPostgresServer,
+  type TestDatabase,
   tamper,
   vacuum,
 } from '@pacioli/store-postgres/testing';

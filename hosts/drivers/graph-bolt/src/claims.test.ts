@@ -152,7 +152,18 @@ describe.skipIf(reason !== undefined)(`claims of databases${reason === undefined
     const other = under.another();
     const add = (each: GraphStore) =>
       each.write(fork, 'MATCH (c:Company) SET c.cents = c.cents + 1', {}, running({ timeoutMs: 10_000 }));
-    await Promise.all([store, other, store, other, store, other].map(add));
+    /** As the refusal asks, because six writes in turn take more than ten seconds on a busy machine. */
+    const addAtLast = async (each: GraphStore): Promise<void> => {
+      for (;;) {
+        const problem = await add(each).then(
+          () => undefined,
+          (error: { readonly code?: string }) => error,
+        );
+        if (problem === undefined) return;
+        if (problem.code !== 'unavailable') throw problem;
+      }
+    };
+    await Promise.all([store, other, store, other, store, other].map(addAtLast));
     expect(await ask(store, fork, 'MATCH (c:Company) RETURN c.cents')).toEqual([[6]]);
     await storedGraphDatabases(under.claims).hold(fork, 'a third process', 60_000);
     const startedAt = Date.now();

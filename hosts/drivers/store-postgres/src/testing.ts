@@ -9,6 +9,7 @@ export { type PostgresServer, startPostgresServer } from './postgres-server.ts';
 export { removeAbandonedFolders } from './test-stores/data-folders.ts';
 export { folderStamp } from './test-stores/folder-stamp.ts';
 export type { PreparedContent } from './test-stores/prepared-content.ts';
+export { createTestDatabase, type TestDatabase } from './test-stores/server-driver.ts';
 export type { StoreDriver, TestStore, TestStoreOptions } from './test-stores/test-store.ts';
 
 /** Runs statements in one transaction as the table owner with all triggers off, which no part of a service can do. */

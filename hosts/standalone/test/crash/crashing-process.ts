@@ -14,14 +14,16 @@ export interface ServiceSettings {
   readonly withLetter?: boolean;
 }
 
-/** One process at a time on a folder, which stops at a point of its work until it is killed. */
+/** One process at a time on a folder and a database, which stops at a point of its work until it is killed. */
 export class CrashingProcess {
   readonly #folder: string;
+  readonly #databaseUrl: string;
   #child: ChildProcess | undefined;
   #output = '';
 
-  constructor(folder: string) {
+  constructor(folder: string, databaseUrl: string) {
     this.#folder = folder;
+    this.#databaseUrl = databaseUrl;
   }
 
   /** Kills the process and starts a service; returns its address. */
@@ -63,6 +65,7 @@ export class CrashingProcess {
     await this.kill();
     this.#output = '';
     const child = spawn(process.execPath, [program, this.#folder, ...args], {
+      env: { ...process.env, DATABASE_URL: this.#databaseUrl },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     child.stdout.on('data', (chunk: Buffer) => {

@@ -11,7 +11,7 @@ import { ladybugGraphStore } from '@pacioli/graph-ladybug';
 import { createKoaApp, createLimitedServer } from '@pacioli/host-koa';
 import search from '@pacioli/search';
 import { duckdbStagingStore } from '@pacioli/staging-duckdb';
-import { embeddedStore } from '@pacioli/store-postgres';
+import { postgresStore } from '@pacioli/store-postgres';
 import { letters, namedEmbedder, stoppingIndex } from './search-drivers.mjs';
 
 const [folder = '', port = '0', firstPoint = '', command = '', options = '{}'] = process.argv.slice(2);
@@ -89,7 +89,8 @@ function stoppingFiles() {
 
 const service = await assemble({
   plugins: [graph, search, ...(withLetter ? [letters] : [])],
-  store: await embeddedStore({ folder: join(folder, 'store') }),
+  // The store is not the subject, and a start on the embedded one takes twice the processor time.
+  store: await postgresStore({ url: process.env.DATABASE_URL ?? '', maxConnections: 8 }),
   graphStore: stoppingGraphs(),
   fileStore: stoppingFiles(),
   searchIndex: stoppingIndex(folder, stopAt),

@@ -22,26 +22,53 @@ export function serverDriver(): StoreDriver {
     name: 'server',
     hasManySessions: true,
     async create(options = {}, content) {
-      const url = await serverUrl();
-      const database = `test_${randomBytes(8).toString('hex')}`;
-      await administer(url, async (client) => {
-        const template = content === undefined ? 'template1' : await templateOf(client, url, content);
-        await client.query(`CREATE DATABASE ${database} TEMPLATE ${template}`);
-      });
-      const open = (): Promise<Store> => postgresStore({ url: urlOf(url, database), maxConnections: 8, ...options });
+      const database = await createDatabase(await serverUrl(), content);
+      const open = (): Promise<Store> => postgresStore({ url: database.url, maxConnections: 8, ...options });
       const store = await open();
       return {
         store,
         openSecond: open,
         async dispose() {
           await store.close();
-          await administer(url, (client) => client.query(`DROP DATABASE ${database} WITH (FORCE)`));
+          await database.drop();
         },
       };
     },
     async stop() {
       await (await own)?.stop();
       own = undefined;
+    },
+  };
+}
+
+/** A database of a test, on a server. */
+export interface TestDatabase {
+  readonly url: string;
+  /** Ends its sessions and removes it. */
+  drop(): Promise<void>;
+}
+
+/**
+ * Creates a database for the processes of a test: on the server of PACIOLI_TEST_SERVER_URL, else on one of its own. A
+ * start on a server takes a third of the processor time of one on the embedded engine.
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const given = process.env['PACIOLI_TEST_SERVER_URL'];
+  if (given !== undefined) return createDatabase(given);
+  const own = await startPostgresServer({ isDurable: false });
+  return { url: (await createDatabase(own.url)).url, drop: () => own.stop() };
+}
+
+async function createDatabase(server: string, content?: PreparedContent): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await administer(server, async (client) => {
+    const template = content === undefined ? 'template1' : await templateOf(client, server, content);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  });
+  return {
+    url: urlOf(server, name),
+    drop: async () => {
+      await administer(server, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
     },
   };
 }
