@@ -189,8 +189,8 @@ export { type Traffic, traffic } from './limits/traffic.ts';
 
 export { requestFacts } from './audit/request-facts.ts';
 export { type RequestFacts, type SecurityAudit, type SecurityEvent, securityAudit } from './audit/security-audit.ts';
+export { tracedRequestId, traceparentOf } from './audit/traced-request-id.ts';
 export { type ChainHead, HashChain } from './chain/hash-chain.ts';
-export { tracedRequestId, traceparentOf } from './tracing/traced-request-id.ts';
 
 // Analytical graph: nodes and relationships, the rows that fill them, and the schema of a graph.
 
