@@ -1,6 +1,7 @@
 /**
  * Runs the published Python client against a whole process.
  * @module-tag full-run
+ * @module-tag engines
  */
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -66,10 +67,14 @@ describe.runIf(isAsked)('published Python client', () => {
   it('uploads, materializes and queries a published property graph, with the counts of another library', () => {
     const folder = mkdtempSync(join(tmpdir(), 'pacioli-novel-'));
     const program = fileURLToPath(new URL('./python_graph_run.py', import.meta.url));
-    const { status, stdout, stderr } = spawnSync(python, [program, url, folder, 'embedded'], {
-      encoding: 'utf8',
-      timeout: 240_000,
-    });
+    const { status, stdout, stderr } = spawnSync(
+      python,
+      [program, url, folder, process.env['PACIOLI_TEST_GRAPH_STORE'] ?? 'embedded'],
+      {
+        encoding: 'utf8',
+        timeout: 240_000,
+      },
+    );
     rmSync(folder, { recursive: true, force: true });
     expect({ status, steps: stepsOf(stdout), stderr }).toEqual({
       status: 0,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { TestDatabase } from '@pacioli/testing';
+import { startGraphServers, type TestDatabase } from '@pacioli/testing';
 
 /** The `pacioli serve` command, running with an empty data folder. */
 export interface Standalone {
@@ -15,13 +15,18 @@ const maxStartMs = 240_000;
 const maxOutputCharacters = 20_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Starts the host as a user would, on a free port, with some settings, and with the embedded store or a database. */
+/**
+ * Starts the host as a user would, on a free port, with the graph engine of PACIOLI_TEST_GRAPH_STORE, some settings, and
+ * the embedded store or a database.
+ */
 export async function startStandalone(
   settings: Readonly<Record<string, string>> = {},
   database?: TestDatabase,
 ): Promise<Standalone> {
   const folder = mkdtempSync(join(tmpdir(), 'pacioli-conformance-'));
   const { PATH, HOME } = process.env;
+  const graphServers = process.env['PACIOLI_TEST_GRAPH_STORE'] === 'bolt' ? await startGraphServers(8) : undefined;
+  const graphDatabases = graphServers?.databases.map(({ url }) => url).join(',');
   const child = spawn(process.execPath, ['hosts/standalone/dist/main.js', 'serve'], {
     cwd: root,
     env: {
@@ -36,6 +41,10 @@ export async function startStandalone(
         ? {}
         : { DATABASE_URL: database.url, PACIOLI_JWT_SECRET: 'a secret that only tests know: 0123456789' }),
       ...settings,
+      // Each server holds one graph, so none is built that no test asks for.
+      ...(graphDatabases === undefined
+        ? {}
+        : { PACIOLI_GRAPH_DATABASES: graphDatabases, PACIOLI_GRAPHS_AUTO_REFRESH: 'false' }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -43,6 +52,7 @@ export async function startStandalone(
   const close = async (): Promise<void> => {
     child.kill('SIGTERM');
     await ended;
+    await graphServers?.stop();
     await database?.drop();
     rmSync(folder, { recursive: true, force: true });
   };
