@@ -1,7 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { connect, Index, rerankers } from '@lancedb/lancedb';
 import type { Embedder, IndexEntry } from '@pacioli/core/ports';
 import { wordEmbedder } from '@pacioli/embedder-words';
@@ -83,13 +86,23 @@ async function indexingOf(
   texts: readonly string[],
   write: (document: number, entries: readonly IndexEntry[]) => Promise<void>,
 ): Promise<{ readonly milliseconds: number; readonly note: string }> {
-  const delays = monitorEventLoopDelay({ resolution: 5 });
-  const resident: number[] = [];
+  // Garbage that was not yet collected would hide what the index keeps.
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const residentMegabytes = async (): Promise<number> => {
+    collectGarbage();
+    // The engine gives freed pages back a moment later.
+    await setTimeout(300);
+    return process.memoryUsage().rss / 2 ** 20;
+  };
+  const delays: IntervalHistogram[] = [];
+  let quarter = 0;
   const started = performance.now();
-  delays.enable();
   for (let start = 0; start < texts.length; start += perDocument) {
     const document = start / perDocument;
     const some = texts.slice(start, start + perDocument);
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
     const vectors = await embedAll(embedder, some);
     await write(
       document,
@@ -100,14 +113,17 @@ async function indexingOf(
         }),
       ),
     );
-    resident.push(process.memoryUsage().rss / 2 ** 20);
+    delay.disable();
+    delays.push(delay);
+    if (start + perDocument === texts.length / 4) quarter = await residentMegabytes();
   }
-  delays.disable();
-  const [quarter = 0, last = 0] = [resident[Math.floor(resident.length / 4)], resident.at(-1)];
-  const [most, usual] = [delays.max / 1e6, delays.percentile(99) / 1e6];
+  const milliseconds = performance.now() - started;
+  const last = await residentMegabytes();
+  const most = Math.max(...delays.map(({ max }) => max)) / 1e6;
+  const over = delays.filter(({ max }) => max > 50e6).length;
   return {
-    milliseconds: performance.now() - started,
-    note: `ours with embedding; resident memory ${quarter.toFixed(0)} MB after a quarter, ${last.toFixed(0)} MB at the end; event loop delay at most ${most.toFixed(0)} ms, 99 % below ${usual.toFixed(0)} ms (goal 50 ms)`,
+    milliseconds,
+    note: `ours with embedding; resident memory without garbage ${quarter.toFixed(0)} MB after a quarter, ${last.toFixed(0)} MB at the end; event loop delay at most ${most.toFixed(0)} ms (goal 50 ms), above the goal in ${over} of ${delays.length} documents`,
   };
 }
 

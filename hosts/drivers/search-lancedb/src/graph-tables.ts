@@ -18,6 +18,12 @@ const changedShare = 0.1;
  */
 const lackedShare = 0.01;
 const quietMs = 1_000;
+/**
+ * While somebody writes to the graph, a table is compacted when this share of its rows has changed or it has this many
+ * fragments: each compaction writes the whole table anew, with memory that the allocator keeps.
+ */
+const compactedShare = 0.5;
+const maxFragments = 64;
 
 /** The caches of all tables together; without limits, they may take 7 GB. */
 const indexCacheBytes = 256n * 2n ** 20n;
@@ -27,6 +33,8 @@ interface OpenTable {
   readonly table: Table;
   /** Rows written since the last maintenance; set high enough at opening that the first write starts one. */
   changed: number;
+  /** Rows written since the last compaction. */
+  notCompacted: number;
   /** Brings the indexes up to date when it fires; each write starts it anew. */
   quiet: NodeJS.Timeout | undefined;
 }
@@ -102,8 +110,9 @@ export class GraphTables {
     const known = await this.#known(graphId);
     if (known === undefined || rows === 0) return;
     known.changed += rows;
+    known.notCompacted += rows;
     const count = await known.table.countRows();
-    if (known.changed >= Math.max(leastChangedRows, changedShare * count)) this.#maintain(known);
+    if (known.changed >= Math.max(leastChangedRows, changedShare * count)) this.#maintain(known, { isQuiet: false });
     else if (known.changed >= lackedShare * count) this.#maintainWhenQuiet(known);
   }
 
@@ -117,17 +126,17 @@ export class GraphTables {
 
   #maintainWhenQuiet(known: OpenTable): void {
     clearTimeout(known.quiet);
-    known.quiet = setTimeout(() => this.#maintain(known), quietMs).unref();
+    known.quiet = setTimeout(() => this.#maintain(known, { isQuiet: true }), quietMs).unref();
   }
 
-  #maintain(known: OpenTable): void {
+  #maintain(known: OpenTable, { isQuiet }: { readonly isQuiet: boolean }): void {
     clearTimeout(known.quiet);
     if (this.#isClosed) return;
     known.changed = 0;
     this.#maintenance = this.#maintenance.then(async () => {
       if (this.#isClosed) return;
       // A failure is a conflict, after which the next write tries again, or the table was removed meanwhile.
-      await maintain(known.table).catch(() => {
+      await maintain(known, { isQuiet }).catch(() => {
         known.changed = leastChangedRows;
       });
     });
@@ -178,7 +187,7 @@ async function openTable(folder: string, caches: Session): Promise<OpenTable> {
   for (const column of Object.keys(termColumns)) {
     if (!indexed.has(column)) await table.createIndex(column, { config: termIndex() });
   }
-  return { table, changed: leastChangedRows, quiet: undefined };
+  return { table, changed: leastChangedRows, notCompacted: 0, quiet: undefined };
 }
 
 /** Opens the table if it exists: the engine refuses to create it again, because it may have columns of vectors. */
@@ -190,11 +199,15 @@ async function openOrCreate(connection: Connection): Promise<Table> {
 }
 
 /** Rebuilds the indexes of terms without the rows that are gone, compacts the table and removes old versions. */
-async function maintain(table: Table): Promise<void> {
+async function maintain(known: OpenTable, { isQuiet }: { readonly isQuiet: boolean }): Promise<void> {
+  const { table } = known;
   // Fails if another process has removed the table, whose folder an index would make again.
-  await table.countRows();
+  const count = await table.countRows();
   for (const column of Object.keys(termColumns)) {
     await table.createIndex(column, { config: termIndex(), replace: true });
   }
+  const { numFragments } = (await table.stats()).fragmentStats;
+  if (!isQuiet && numFragments < maxFragments && known.notCompacted < compactedShare * count) return;
+  known.notCompacted = 0;
   await table.optimize({ cleanupOlderThan: new Date(Date.now() - keepVersionsMs) });
 }

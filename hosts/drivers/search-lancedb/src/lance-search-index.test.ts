@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect } from '@lancedb/lancedb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { lanceSearchIndex } from './lazy-search-index.ts';
+import { tableName } from './table-name.ts';
 import { describeSearchIndex } from './testing/describe-search-index.ts';
 import { entryWith, queryFor } from './testing/entries.ts';
 import { expectedScores } from './testing/expected-scores.ts';
@@ -39,6 +41,20 @@ describe('a folder of the index', () => {
       await index.replace('kgopen', `${model}_`, [entry], { signal });
       await index.close();
     }
+  });
+
+  it('is compacted while documents are written one after another, because each write makes a fragment', async () => {
+    const index = lanceSearchIndex({ folder });
+    const writes = 140;
+    for (let at = 0; at < writes; at += 1) {
+      const entry = entryWith({ id: `d${at}_0`, content: `text ${at}` });
+      await index.replace('kgmany', `d${at}_`, [entry], { signal });
+    }
+    await index.close();
+    const table = await (await connect(join(folder, 'kgmany'))).openTable(tableName);
+    expect(await table.countRows()).toBe(writes);
+    expect((await table.stats()).fragmentStats.numFragments).toBeLessThan(writes / 2);
+    table.close();
   });
 
   it.each([
