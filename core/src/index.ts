@@ -43,6 +43,7 @@ export { defineRun, type Run } from './define/run.ts';
 export {
   defineTool,
   type GraphKind,
+  StartedRun,
   type Tool,
   type ToolContext,
   type ToolGate,

@@ -139,7 +139,7 @@ export function hostServices(parts: HostParts, facts: Facts): readonly Provider[
     provide(operationRuns, { create: () => createOperationRuns(facts.running) }),
     provide(resultRestorer, { create: () => createResultRestorer(facts.running) }),
     provide(toolCatalog, {
-      services: { operations, domains: kernel.domains, clock: kernel.clock },
+      services: { operations, runs: operationRuns, domains: kernel.domains, clock: kernel.clock },
       create: (use) => new AssembledCatalog(facts.running, use),
     }),
     provide(toolRuns, {

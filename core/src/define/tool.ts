@@ -78,6 +78,20 @@ export interface ToolContext extends BaseContext {
   readonly isStreamed: boolean;
   /** Tells the caller how far the call is; `percent` is 0 to 100. */
   report(message: string, percent?: number): void;
+  /**
+   * Queues the run of the tool's own name, which goes on with the call; the handler returns what this returns. Undefined
+   * if the caller waits for the result, or the tool does not say `mayStartRun` (ai-surface M-20e).
+   */
+  readonly startRun: ((input: unknown) => Promise<StartedRun>) | undefined;
+}
+
+/** What a handler returns instead of its result once a run goes on with the call. */
+export class StartedRun {
+  readonly operationId: string;
+
+  constructor(operationId: string) {
+    this.operationId = operationId;
+  }
 }
 
 /** A tool that is not just an operation or a view (ai-surface 5). */
@@ -97,6 +111,8 @@ export interface ToolSpec<I extends TObject, N extends ServiceTokens> {
   readonly confirmation?: string;
   /** True if it may take longer than 60 seconds; its limit is 300 seconds instead. */
   readonly isLong?: true;
+  /** True if a call that would wait long may go on as a run: the plugin has a run of the tool's name (ai-surface M-20e). */
+  readonly mayStartRun?: true;
   readonly gate?: ToolGate;
   /** Closed: unknown arguments are refused. */
   readonly input: I;

@@ -1,5 +1,6 @@
 import type { Graph } from '../define/context.ts';
 import type { Kernel } from '../envelope/kernel.ts';
+import type { OperationRuns } from '../envelope/operation-runs.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { toServiceError, validationFailure } from '../errors/to-wire.ts';
 import type { MountedQuery } from '../graphql/compose.ts';
@@ -28,6 +29,7 @@ export interface ToolSet {
 
 interface CatalogServices {
   readonly operations: Operations;
+  readonly runs: OperationRuns;
   readonly domains: Domains;
   readonly clock: Clock;
 }
@@ -102,7 +104,7 @@ export class AssembledCatalog implements ToolCatalog {
     const requestId = call.requestId ?? kernel.ids.make('req');
     try {
       const checked = { ...given, tool, graph, caller: call.caller, requestId, signal, deadline, call };
-      const result = await within(signal, callPart(kernel, this.#use.operations, checked));
+      const result = await within(signal, callPart(kernel, this.#use, checked));
       this.#breaker.noteSuccess(key);
       return result;
     } catch (error) {

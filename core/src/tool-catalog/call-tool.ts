@@ -1,7 +1,8 @@
 import type { Caller, Graph, QueryContext } from '../define/context.ts';
-import type { ToolContext } from '../define/tool.ts';
+import { StartedRun, type ToolContext } from '../define/tool.ts';
 import { fingerprintOf } from '../envelope/idempotency.ts';
 import type { Kernel } from '../envelope/kernel.ts';
+import type { OperationRuns } from '../envelope/operation-runs.ts';
 import type { RunRecord } from '../envelope/record.ts';
 import { callOperation, type MountedOperation, OperationFailure } from '../envelope/run-operation.ts';
 import { callView, type MountedView } from '../envelope/run-view.ts';
@@ -32,8 +33,18 @@ export interface CheckedCall {
   readonly call: ToolCall;
 }
 
+/** What queues and follows the runs of tools. */
+interface RunServices {
+  readonly operations: Operations;
+  readonly runs: OperationRuns;
+}
+
 /** Calls what a tool stands for. Throws the refusals and failures of it. */
-export async function callPart(kernel: Kernel, operations: Operations, checked: CheckedCall): Promise<ToolResult> {
+export async function callPart(
+  kernel: Kernel,
+  { operations, runs }: RunServices,
+  checked: CheckedCall,
+): Promise<ToolResult> {
   const { part } = checked.tool;
   try {
     switch (part.kind) {
@@ -44,7 +55,7 @@ export async function callPart(kernel: Kernel, operations: Operations, checked: 
       case 'query':
         return await callQueryTool(kernel, part.mounted, checked);
       case 'tool':
-        return await callWrittenTool(kernel, part.mounted, checked);
+        return await callWrittenTool(kernel, runs, part.mounted, checked);
     }
   } catch (error) {
     throw error instanceof OperationFailure ? error.cause : error;
@@ -131,7 +142,12 @@ async function wholeAnswer(value: unknown): Promise<unknown> {
   return fields;
 }
 
-async function callWrittenTool(kernel: Kernel, mounted: MountedTool, checked: CheckedCall): Promise<ToolResult> {
+async function callWrittenTool(
+  kernel: Kernel,
+  runs: OperationRuns,
+  mounted: MountedTool,
+  checked: CheckedCall,
+): Promise<ToolResult> {
   const { tool, use } = mounted;
   const { input, graph, call } = checked;
   const isWrite = tool.effect !== 'read';
@@ -140,9 +156,10 @@ async function callWrittenTool(kernel: Kernel, mounted: MountedTool, checked: Ch
   const slots = isWrite ? kernel.slots.operations : kernel.slots.reads;
   try {
     const value = await slots.run(graph.id, checked.signal, () =>
-      tool.handle({ input, ctx: contextOf(kernel, checked, transactions), use: use() }),
+      tool.handle({ input, ctx: contextOf(kernel, runs, checked, transactions), use: use() }),
     );
     await transactions.succeed(value);
+    if (value instanceof StartedRun) return startedRun(value.operationId, undefined);
     return {
       ...resultOfValue(value, { isStructured: tool.output !== undefined }),
       ...(isWrite ? { operationId: run.operationId } : {}),
@@ -154,8 +171,14 @@ async function callWrittenTool(kernel: Kernel, mounted: MountedTool, checked: Ch
   }
 }
 
-function contextOf(kernel: Kernel, checked: CheckedCall, transactions: ToolTransactions): ToolContext {
-  const { caller, graph, requestId, signal, call } = checked;
+function contextOf(
+  kernel: Kernel,
+  runs: OperationRuns,
+  checked: CheckedCall,
+  transactions: ToolTransactions,
+): ToolContext {
+  const { tool, caller, graph, requestId, signal, call } = checked;
+  const { name, mayStartRun } = tool.listed;
   return {
     caller,
     graph,
@@ -168,6 +191,10 @@ function contextOf(kernel: Kernel, checked: CheckedCall, transactions: ToolTrans
     transaction: transactions.open,
     isStreamed: call.isStreamed === true,
     report: (message, percent) => call.progress?.(message, percent),
+    startRun:
+      mayStartRun && call.runs === 'start'
+        ? async (input) => new StartedRun((await runs.startRun({ name, caller, graph, input, requestId })).operationId)
+        : undefined,
   };
 }
 

@@ -29,6 +29,8 @@ export interface ListedTool {
   readonly isLong: boolean;
   /** True if a call queues a run of the worker, whose operation can be followed (ai-surface M-20e). */
   readonly startsRun: boolean;
+  /** True if a call may start a run instead of waiting, for a caller who follows runs. */
+  readonly mayStartRun: boolean;
 }
 
 /** The graph that tools are listed and called on, and for whom. */
@@ -49,7 +51,10 @@ export interface ToolCall extends ToolScope {
   readonly requestId?: string;
   /** Scheme, host and port that the client used, for links in results. */
   readonly origin?: string;
-  /** `start` returns as soon as a run is queued; by default the call waits until it ends, at most 300 seconds. */
+  /**
+   * `start` returns as soon as a run is queued, and lets a read that would wait start one; by default the call waits until
+   * the end, at most 300 seconds.
+   */
   readonly runs?: 'wait' | 'start';
   /** True if the answer is a stream, so that a read may wait for its turn up to 300 seconds (ai-surface M-13). */
   readonly isStreamed?: boolean;

@@ -24,7 +24,7 @@ export async function followRun(operations: Operations, run: FollowedRun): Promi
   let pauseMs = firstPauseMs;
   for (;;) {
     const row = await operations.find(caller, operationId, 'read');
-    if (terminalStates.has(row.status)) return { ...endOf(row), operationId };
+    if (terminalStates.has(row.status)) return { ...endOf(row, { isStructured: false }), operationId };
     if (row.status === 'awaiting_input') return { ...questionOf(row), operationId, isPending: true };
     const progress = await progressOf(operations, row);
     if (progress.message !== shown) call.progress?.(progress.message, progress.percent);
@@ -45,9 +45,9 @@ export function startedRun(operationId: string, accepted: unknown): ToolResult {
   return { ...resultOfValue(value, { isStructured: false }), operationId, isPending: true };
 }
 
-/** The result of a run that has ended. */
-export function endOf(row: OperationRow): ToolResult {
-  if (row.status === 'completed') return resultOfValue(resultOf(row) ?? {}, { isStructured: false });
+/** The result of a run that has ended; `isStructured` if its tool declares the schema of its results. */
+export function endOf(row: OperationRow, { isStructured }: { readonly isStructured: boolean }): ToolResult {
+  if (row.status === 'completed') return resultOfValue(resultOf(row) ?? {}, { isStructured });
   if (row.status === 'cancelled') return errorResult('cancelled', 'The operation was canceled.');
   const code = row.error_details?.['code'];
   return errorResult(

@@ -1,4 +1,4 @@
-import { type ToolOfPart, toolNameOf } from '../define/tool.ts';
+import type { ToolGate } from '../define/tool.ts';
 import { parseBody } from '../envelope/json-body.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import { terminalStates } from '../jobs/events.ts';
@@ -17,13 +17,20 @@ interface RunServices {
   readonly shortLived: readonly ShortLivedRun[];
 }
 
+/** The tool that starts runs of one name. */
+interface StartingTool {
+  readonly gate: ToolGate;
+  /** The results of the tool have a declared schema. */
+  readonly isStructured: boolean;
+}
+
 /** Reads and changes runs in the store, so that any process answers for any run. */
 export class StoredToolRuns implements ToolRuns {
-  readonly #set: () => Pick<ToolSet, 'endpoints'>;
+  readonly #set: () => Pick<ToolSet, 'endpoints' | 'tools'>;
   readonly #use: RunServices;
-  #tools: ReadonlyMap<string, ToolOfPart> | undefined;
+  #tools: ReadonlyMap<string, StartingTool> | undefined;
 
-  constructor(set: () => Pick<ToolSet, 'endpoints'>, use: RunServices) {
+  constructor(set: () => Pick<ToolSet, 'endpoints' | 'tools'>, use: RunServices) {
     this.#set = set;
     this.#use = use;
   }
@@ -62,21 +69,14 @@ export class StoredToolRuns implements ToolRuns {
     if (row === undefined || row.graph_id !== graphId) return undefined;
     if (row.user_id !== caller.userId && !row.joined_by.includes(caller.userId)) return undefined;
     const tool = this.#toolOf(row.name);
-    if (tool === undefined || 'held' in tool) return undefined;
-    return profile !== undefined && tool.gate?.isAdministration === true ? undefined : row;
+    if (tool === undefined) return undefined;
+    return profile !== undefined && tool.gate.isAdministration === true ? undefined : row;
   }
 
-  /** The tool of an operation that runs on a worker; runs of other kinds were started by no tool. */
-  #toolOf(operationName: string): ToolOfPart | undefined {
-    this.#tools ??= new Map(
-      this.#set().endpoints.flatMap((endpoint) => {
-        if (endpoint.kind !== 'operation') return [];
-        const { operation } = endpoint.mounted;
-        const isOfTool = operation.runs === 'worker' && toolNameOf(operation) !== undefined;
-        return isOfTool && operation.mcp !== undefined ? [[operation.name, operation.mcp] as const] : [];
-      }),
-    );
-    return this.#tools.get(operationName);
+  /** The tool that starts runs of this name, if one does: operations that run on a worker, and reads that may wait. */
+  #toolOf(runName: string): StartingTool | undefined {
+    this.#tools ??= startingTools(this.#set());
+    return this.#tools.get(runName);
   }
 
   async #runOf(row: OperationRow): Promise<ToolRun> {
@@ -86,6 +86,7 @@ export class StoredToolRuns implements ToolRuns {
       ? await progressOf(operations, row)
       : { message: messageOf(row), percent: undefined };
     const hasResult = row.status === 'completed' || row.status === 'failed';
+    const { isStructured = false } = this.#toolOf(row.name) ?? {};
     return {
       operationId: row.id,
       status: row.status as ToolRun['status'], // The states of platform 11.1.
@@ -95,7 +96,7 @@ export class StoredToolRuns implements ToolRuns {
       updatedAt: row.updated_at,
       keptMs: row.updated_at.getTime() - row.created_at.getTime() + this.#retentionMs(row.name),
       ...(row.status === 'awaiting_input' ? { question: questionOf(row) } : {}),
-      ...(hasResult ? { result: { ...endOf(row), operationId: row.id } } : {}),
+      ...(hasResult ? { result: { ...endOf(row, { isStructured }), operationId: row.id } } : {}),
       ...(row.status === 'failed' && !isDeclared(row) ? { isServiceFailure: true } : {}),
     };
   }
@@ -107,6 +108,21 @@ export class StoredToolRuns implements ToolRuns {
       ? this.#use.settings.operations.retentionDays * 86_400_000
       : shortLived.keptSeconds * 1_000;
   }
+}
+
+function startingTools({ endpoints, tools }: Pick<ToolSet, 'endpoints' | 'tools'>): ReadonlyMap<string, StartingTool> {
+  const found = new Map<string, StartingTool>();
+  for (const endpoint of endpoints) {
+    if (endpoint.kind !== 'operation') continue;
+    const { name, runs, mcp } = endpoint.mounted.operation;
+    if (runs !== 'worker' || mcp === undefined || 'held' in mcp) continue;
+    found.set(name, { gate: mcp.gate ?? {}, isStructured: false });
+  }
+  for (const { tool } of tools) {
+    const { name, mayStartRun, gate = {}, output } = tool;
+    if (mayStartRun === true) found.set(name, { gate, isStructured: output !== undefined });
+  }
+  return found;
 }
 
 /** Every pickup of a run has a new number, so the number identifies the question that was asked in it (platform L-10a). */

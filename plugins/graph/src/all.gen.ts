@@ -46,6 +46,7 @@ import removeUnfinishedSubgraphs from './jobs/remove-unfinished-subgraphs.ts';
 import sweepOrphanFiles from './jobs/sweep-orphan-files.ts';
 import sweepUploads from './jobs/sweep-uploads.ts';
 import cypherQuery from './runs/cypher-query.ts';
+import readGraphCypherRun from './runs/read-graph-cypher.ts';
 import fileDeletedEvent from './events/file-deleted.ts';
 import materializedEvent from './events/materialized.ts';
 import subgraphDeletedEvent from './events/subgraph-deleted.ts';
@@ -58,7 +59,7 @@ export const all = {
   routes: [executeCypher, executeSql, exportGraphSchema, getBackupDownloadUrl, getBackupStats, getDatabaseHealth, getDatabaseInfo, getFileDownloadUrl, getFile, getGraphLimits, getGraphMetrics, getGraphSchema, getGraphUsage, getSubgraphInfo, listBackups, listFiles, listSubgraphs, listTables, validateSchema],
   tools: [addNodeTable, addRelationshipTable, getExampleQueries, getGraphInfo, getGraphSchemaTool, listSubgraphsTool, readGraphCypher, resolveSubgraph, writeGraphCypher],
   jobs: [backUpChangedGraphs, dropSubgraphDatabase, expireBackups, measureStorage, refreshStaleGraphs, removeDeletedFile, removeUnfinishedSubgraphs, sweepOrphanFiles, sweepUploads],
-  runs: [cypherQuery],
+  runs: [cypherQuery, readGraphCypherRun],
   events: [fileDeletedEvent, materializedEvent, subgraphDeletedEvent],
   commands: [exportPart, importPart, restore],
 } as const satisfies PluginParts;

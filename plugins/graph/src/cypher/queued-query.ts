@@ -44,7 +44,8 @@ export async function queueStatement(
   });
 }
 
-function packParameters(parameters: Readonly<Record<string, unknown>>): string {
+/** Parameters as JSON that keeps whole numbers beyond 2^53−1 (`QueuedQuery.parameters`). */
+export function packParameters(parameters: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(parameters, (_name, value: unknown) => {
     if (typeof value === 'string') return `s${value}`;
     return typeof value === 'bigint' ? `i${value}` : value;

@@ -85,7 +85,7 @@ describe('the queue of statements', () => {
     const queue = new StatementQueue({ maxRunning: 1, maxRunningPerGraph: 1, maxWaiting: 1 });
     await queue.take(statement('a'));
     const said: string[] = [];
-    const turn = reportedTurn({ report: (message) => said.push(message) });
+    const turn = reportedTurn((message) => said.push(message));
     expect(turn.maxWaitMs).toBe(270_000);
     const message = 'Error: queued query did not complete within 300 seconds';
     await expect(queue.take({ ...statement('a'), ...turn, maxWaitMs: 0 })).rejects.toMatchObject({ message });

@@ -1,4 +1,4 @@
-import { model, openObject, ServiceError, type ToolContext } from '@pacioli/core';
+import { type Graph, model, openObject, ServiceError, type ToolContext } from '@pacioli/core';
 import { Type } from 'typebox';
 import type { AnalyticalGraph, QueuedTurn } from '../tokens.ts';
 import { checkedStatement } from './cypher-request.ts';
@@ -35,7 +35,7 @@ export const statementRows = model('StatementRows', {
 
 interface ToolStatement {
   readonly input: { readonly query: string; readonly parameters?: Readonly<Record<string, unknown>> };
-  readonly ctx: ToolContext;
+  readonly ctx: Pick<ToolContext, 'caller' | 'now' | 'signal'> & { readonly graph: Graph };
   readonly use: { readonly analyticalGraph: AnalyticalGraph; readonly slots: QuerySlots };
   /** Only with it may the statement write. */
   readonly writes?: 'allowed';
@@ -43,16 +43,22 @@ interface ToolStatement {
 }
 
 /** The wait of a caller who reads a stream: its place is reported, and leaves the statement its time (ai-surface M-13). */
-export function reportedTurn(ctx: Pick<ToolContext, 'report'>): QueuedTurn {
+export function reportedTurn(report: (message: string) => void): QueuedTurn {
   return {
     maxWaitMs: maxCallMs - timeoutMs,
-    waiting: (position) => ctx.report(`Queued (position ${position})`),
+    waiting: (position) => report(`Queued (position ${position})`),
     overdue: () => {
       const message = `Error: queued query did not complete within ${maxCallMs / 1_000} seconds`;
       return new ServiceError('rate_limited', 'CONCURRENCY_LIMIT', message, { headers: { 'Retry-After': '60' } });
     },
   };
 }
+
+const busy = new ServiceError('rate_limited', 'CONCURRENCY_LIMIT', 'The graph is busy.');
+
+/** For a caller who follows a run instead of waiting: `isBusy` is true for the error if no statement may start now. */
+export const noWait: QueuedTurn = { maxWaitMs: 0, overdue: () => busy };
+export const isBusy = (error: unknown): boolean => error === busy;
 
 /** Runs one statement of an AI client and returns its first rows. */
 export async function runForTool({ input, ctx, use, writes, turn }: ToolStatement) {

@@ -1,5 +1,8 @@
 import { defineTool } from '@pacioli/core';
 import {
+  isBusy,
+  noWait,
+  packParameters,
   queryErrors,
   querySlots,
   reportedTurn,
@@ -19,12 +22,22 @@ export default defineTool({
   effect: 'read',
   // With the wait for its turn under load (ai-surface M-13).
   isLong: true,
+  mayStartRun: true,
   gate: { graphs: ['tenant', 'subgraph', 'repository'] },
   input: statementArguments('ReadGraphCypherArguments'),
   output: statementRows,
   services: { analyticalGraph, slots: querySlots },
   errors: queryErrors,
 
-  handle: ({ input, ctx, use }) =>
-    runForTool({ input, ctx, use, ...(ctx.isStreamed ? { turn: reportedTurn(ctx) } : {}) }),
+  async handle({ input, ctx, use }) {
+    const { startRun, isStreamed, report } = ctx;
+    if (startRun === undefined)
+      return runForTool({ input, ctx, use, ...(isStreamed ? { turn: reportedTurn(report) } : {}) });
+    try {
+      return await runForTool({ input, ctx, use, turn: noWait });
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      return startRun({ query: input.query, parameters: packParameters(input.parameters ?? {}) });
+    }
+  },
 });

@@ -132,7 +132,7 @@ async function callTool(
     if (answered !== 'confirmed') return refused(refusals[answered]);
   }
   const notify = progressOf(scope, ctx);
-  const isTask = tool?.startsRun === true && declaresTasks(ctx);
+  const isTask = tool !== undefined && (tool.startsRun || tool.mayStartRun) && declaresTasks(ctx);
   const result = await calledTool(use.catalog, scope, {
     name,
     arguments: given,

@@ -17,6 +17,7 @@ const tool: ListedTool = {
   effect: 'write',
   isLong: false,
   startsRun: false,
+  mayStartRun: false,
 };
 const textOf = (period: string) => promptMessages([tool], 'month-end-close', { period })?.messages[0]?.content;
 

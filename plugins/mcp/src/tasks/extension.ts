@@ -21,11 +21,12 @@ export function requireTasks(ctx: ServerContext): void {
   if (!declaresTasks(ctx)) throw new MissingRequiredClientCapabilityError({ requiredCapabilities: required });
 }
 
-/** True if the answer to this message can be a task: the call of a tool that starts a run, by a client that takes tasks. */
+/** True if the answer to this message can be a task: the call of a tool that may start a run, by a client that takes tasks. */
 export function isTaskCall({ method, params }: Message, tools: readonly ListedTool[], isStateless: boolean): boolean {
   if (!isStateless || method !== 'tools/call') return false;
   const capabilities = objectOf(objectOf(params?.['_meta'])[CLIENT_CAPABILITIES_META_KEY]);
-  return hasExtension(capabilities) && tools.some(({ name, startsRun }) => startsRun && name === params?.['name']);
+  const tool = tools.find(({ name }) => name === params?.['name']);
+  return hasExtension(capabilities) && tool !== undefined && (tool.startsRun || tool.mayStartRun);
 }
 
 function hasExtension(capabilities: Readonly<Record<string, unknown>>): boolean {
