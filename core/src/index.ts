@@ -159,7 +159,7 @@ export {
 export { type Credits, credits, creditsExhausted } from './credits/credits.ts';
 export { graphUsage, slowQueryMs } from './credits/graph-usage.ts';
 export { gigabytes } from './credits/org-usage.ts';
-export type { CallKey } from './credits/reservations.ts';
+export type { CallKey, ChargedCalls } from './credits/reservations.ts';
 export { modelPrices, type TokenPrices, type TokenUsage, tokenPrices } from './credits/token-prices.ts';
 export { type OfferedRepository, offeredRepositories } from './tenancy/offered-repositories.ts';
 export { planBilling } from './tenancy/plan-billing.ts';

@@ -112,6 +112,7 @@ describe('the list of tools', () => {
       confirmation: 'Binds the notebook for good.',
       isLong: true,
       startsRun: true,
+      mayStartRun: false,
     });
   });
 });
@@ -185,7 +186,7 @@ describe('a call of a tool', () => {
     expect(refusals.map(({ code }) => code)).toEqual(Array(5).fill('invalid_input'));
     expect(refusals.map(({ text }) => errorOf(text)['message'])).toEqual([
       'graph_id is not an argument: the graph is that of this connection. Call the tool without it.',
-      'colour: Extra inputs are not permitted',
+      expect.stringMatching(/^colour: Extra inputs are not permitted\. The arguments are: .*\btext\b/),
       'text: Field required',
       'notebook_id: Field required',
       'arguments: Expected an object.',

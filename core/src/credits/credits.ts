@@ -13,6 +13,8 @@ import {
   type CallFacts,
   type CallKey,
   type Charge,
+  type ChargedCalls,
+  chargedCalls,
   releaseCall,
   reserveIn,
   settleIn,
@@ -118,6 +120,11 @@ export class Credits {
     const pool = await findPool(tx, owner, { hold: false });
     if (pool?.is_active === true && pool.balance_hundredths >= amount) return;
     throw insufficient(operationType, amount, pool);
+  }
+
+  /** What the settled calls of a run have cost, over all its attempts; calls without a price are not counted. */
+  async chargedBy(operationId: string): Promise<ChargedCalls> {
+    return this.#use.store.transaction('kernel', (tx) => chargedCalls(tx, operationId), { readOnly: true });
   }
 
   /**

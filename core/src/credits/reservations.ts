@@ -6,6 +6,9 @@ import { alertWhenLow } from './credit-alerts.ts';
 import type { CreditParts } from './pool-changes.ts';
 import { book, lockPool, type Pool, unbook } from './pool-rows.ts';
 
+/** Begins the key of the transaction of a settled call; its operation and its number follow. */
+const consumption = 'consumption_';
+
 /** An unsettled reservation is released after this time (platform C-8). */
 export const maxUnsettledSeconds = 300;
 
@@ -133,7 +136,7 @@ export async function settleIn(
     operationType: call.operationType,
     description: `Model call of ${call.operationType}`,
     metadata: { ...metadata, operator: call.operationType, operation_id: call.operationId, call_index: call.callIndex },
-    idempotencyKey: `consumption_${call.operationId}_${call.callIndex}`,
+    idempotencyKey: `${consumption}${call.operationId}_${call.callIndex}`,
     operationId: call.operationId,
     requestId: call.requestId,
     userId: call.userId,
@@ -147,6 +150,31 @@ export async function settleIn(
       charged_hundredths = excluded.charged_hundredths, transaction_id = NULL`);
   await alertWhenLow(tx, { events: parts.events, pool: after, at });
   return { charged_hundredths: chargedHundredths, isExhausted: chargedHundredths < costHundredths };
+}
+
+/** The settled calls of a run, with the credits and tokens that were charged for them. */
+export interface ChargedCalls {
+  readonly calls: number;
+  readonly hundredths: number;
+  /** All input, also what was read from or stored in the provider's cache. */
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly outputTokens: number;
+}
+
+/** Sums up the settled calls of a run over all its attempts. */
+export async function chargedCalls(tx: Transaction, operationId: string): Promise<ChargedCalls> {
+  const tokens = (field: string) => sql`coalesce(sum((t.metadata->>${field})::bigint), 0)::bigint`;
+  const [row] = await tx.query<ChargedCalls>(sql`
+    SELECT count(*)::integer AS calls, coalesce(sum(r.charged_hundredths), 0)::bigint AS hundredths,
+      ${tokens('input_tokens')} AS "inputTokens", ${tokens('cached_input_tokens')} AS "cachedInputTokens",
+      ${tokens('cache_write_tokens')} AS "cacheWriteTokens", ${tokens('output_tokens')} AS "outputTokens"
+    FROM kernel_credit_reservation r
+    LEFT JOIN kernel_credit_transaction t ON t.idempotency_key = ${consumption} || r.operation_id || '_' || r.call_index
+    WHERE r.operation_id = ${operationId} AND r.state = 'settled'`);
+  if (row === undefined) throw new Error('An aggregate returns a row.');
+  return row;
 }
 
 /** Releases the reservation of a call, if it has an open one. */

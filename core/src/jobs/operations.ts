@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { outsideKeyScope } from '../auth/refusals.ts';
 import { createToken } from '../container/token.ts';
 import type { Caller } from '../define/context.ts';
 import { releaseKey } from '../envelope/idempotency.ts';
@@ -16,6 +17,7 @@ import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { GraphAccess } from '../tenancy/graph-access.ts';
 import { readGraphAccess } from '../tenancy/graph-access-rows.ts';
+import { isInKeyScope, memberGraphId } from '../tenancy/graph-id.ts';
 import { effectiveRole, graphDenied } from '../tenancy/roles.ts';
 import { appendEvent, terminalStates } from './events.ts';
 
@@ -114,29 +116,21 @@ export class StoredOperations implements Operations {
   }
 
   async #requireAccess(caller: Caller, row: OperationRow, access: 'read' | 'cancel' | 'resume'): Promise<void> {
-    const isOwn = row.user_id === caller.userId && this.#keyReaches(caller, row);
+    const isOwn = row.user_id === caller.userId && keyReaches(caller, row);
     if (isOwn && !(await this.#hasLost(caller, row.graph_id))) return;
     const role = access === 'resume' ? undefined : await this.#roleIn(caller, row.graph_id);
     if (role === 'admin') return;
     if (access === 'read' && role !== undefined && row.joined_by.includes(caller.userId)) return;
     if (isOwn) throw graphDenied();
+    if (row.user_id === caller.userId) throw outsideKeyScope();
     throw new ServiceError('forbidden', 'FORBIDDEN', 'This operation was started by another user.');
   }
 
   /** True if the user was removed from the graph. One that is gone, or not there yet, keeps its runs with their users. */
   async #hasLost(caller: Caller, graphId: string | null): Promise<boolean> {
     if (graphId === null) return false;
-    const parentId = graphId.split('_')[0] ?? graphId;
-    const row = await readGraphAccess(this.#store, caller.userId, parentId);
+    const row = await readGraphAccess(this.#store, caller.userId, memberGraphId(graphId));
     return row !== undefined && effectiveRole(row.grant_role, row.org_role) === undefined;
-  }
-
-  #keyReaches(caller: Caller, row: OperationRow): boolean {
-    return (
-      caller.scopeGraphId === undefined ||
-      row.graph_id === null ||
-      row.graph_id.split('_')[0] === caller.scopeGraphId.split('_')[0]
-    );
   }
 
   async #roleIn(caller: Caller, graphId: string | null): Promise<string | undefined> {
@@ -194,6 +188,11 @@ export class StoredOperations implements Operations {
     });
     return { ...row, status: 'pending' };
   }
+}
+
+/** A key of one graph reaches the operations of that graph and its subgraphs only (platform K-3). */
+function keyReaches({ scopeGraphId }: Caller, { graph_id: graphId }: OperationRow): boolean {
+  return scopeGraphId === undefined || (graphId !== null && isInKeyScope(scopeGraphId, graphId));
 }
 
 function notWaiting(status: string): ServiceError {

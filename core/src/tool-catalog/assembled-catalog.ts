@@ -12,6 +12,7 @@ import { CallDeadline } from './call-deadline.ts';
 import { type CheckedCall, callPart } from './call-tool.ts';
 import type { ListedTool, ToolCall, ToolCatalog, ToolResult, ToolScope } from './catalog.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
+import { maskedPath } from './masked-values.ts';
 import { errorResult, isOutage, plainRefusal, resultOfError } from './results.ts';
 import { ToolLists } from './tool-lists.ts';
 
@@ -130,6 +131,15 @@ export class AssembledCatalog implements ToolCatalog {
   }
 }
 
+/** Names the arguments, because those of two tools for one thing may differ. */
+function extraInput({ form: { names } }: AssembledTool): string {
+  const known = names.size === 0 ? 'The tool takes no arguments' : `The arguments are: ${[...names].join(', ')}`;
+  return `Extra inputs are not permitted. ${known}`;
+}
+
+const maskedValue =
+  'This value was masked in a result and would replace the true one. Leave the field out to keep what is stored';
+
 /** Throws for arguments that the tool does not take; the graph is never one of them (ai-surface M-32). */
 function inputOf(kernel: Kernel, tool: AssembledTool, given: unknown): Pick<CheckedCall, 'input' | 'params'> {
   const named = given ?? {};
@@ -144,8 +154,11 @@ function inputOf(kernel: Kernel, tool: AssembledTool, given: unknown): Pick<Chec
   const unknown = Object.keys(named).filter((name) => !tool.form.names.has(name));
   if (unknown.length > 0)
     throw validationFailure(
-      unknown.map((name) => ({ loc: ['body', name], msg: 'Extra inputs are not permitted', type: 'extra_forbidden' })),
+      unknown.map((name) => ({ loc: ['body', name], msg: extraInput(tool), type: 'extra_forbidden' })),
     );
+  const mask = maskedPath(named);
+  if (mask !== undefined)
+    throw validationFailure([{ loc: ['body', ...mask], msg: maskedValue, type: 'masked_value' }]);
   const values = named as Readonly<Record<string, unknown>>;
   const params: Record<string, string> = {};
   for (const name of tool.pathParameters) {

@@ -2,6 +2,7 @@ import { isServiceError } from '../errors/service-error.ts';
 import { toServiceError } from '../errors/to-wire.ts';
 import { isSensitiveName } from '../schema/sensitive-names.ts';
 import type { ToolResult } from './catalog.ts';
+import { masked } from './masked-values.ts';
 
 /** The longest text of a result, in characters (ai-surface 5.4). */
 export const maxTextCharacters = 200_000;
@@ -59,18 +60,8 @@ function textOf(value: unknown): string {
     return answer;
   };
   const written = (name: string, field: unknown): unknown => {
-    if (isSensitive(name)) return withLastFour(field);
+    if (isSensitive(name)) return masked(field);
     return typeof field === 'bigint' ? field.toString() : field;
   };
   return JSON.stringify(value ?? null, written, 2);
-}
-
-/** Masks texts and numbers, also those in lists and objects (ai-surface PX-10). */
-function withLastFour(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withLastFour);
-  if (typeof value === 'object' && value !== null && !(value instanceof Date))
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withLastFour(part)]));
-  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return value;
-  const text = String(value);
-  return text.length <= 4 ? text : `…${text.slice(-4)}`;
 }

@@ -238,4 +238,27 @@ describe('subgraphs', () => {
     const again = await create(owner, 'Dev', {}, other);
     expect([again.status, again.body.detail]).toEqual([409, expect.stringContaining("such as 'dev2'")]);
   });
+
+  it('have keys that reach no operation of the parent or of another subgraph (platform K-3, L-16)', async () => {
+    const books = await owner.createGraph('Keyed', []);
+    for (const name of ['keyed', 'beside']) expect((await create(owner, name, {}, books)).status).toBe(200);
+    const { body } = await owner.post('/v1/user/api-keys', { name: 'trial', graph_id: `${books}_keyed` });
+    const keyed = service.anonymous.withHeaders({ 'x-api-key': body.key });
+    const started = async (graphId: string): Promise<string> =>
+      (await owner.post(`/v1/graphs/${graphId}/query/cypher?mode=async`, { query: 'RETURN 1 AS one' })).body.query_id;
+    const [own, ...others] = await Promise.all([`${books}_keyed`, books, `${books}_beside`].map(started));
+    expect((await keyed.get(`/v1/operations/${own}/status`)).status).toBe(200);
+    for (const id of others) {
+      const refused = [
+        await keyed.get(`/v1/operations/${id}/status`),
+        await keyed.get(`/v1/operations/${id}/stream`),
+        await keyed.post(`/v1/operations/${id}/resume`, { input: {} }),
+        await keyed.request('DELETE', `/v1/operations/${id}`),
+      ];
+      expect(refused.map(({ status, body: { code } }) => [status, code])).toEqual(
+        refused.map(() => [403, 'KEY_SCOPE']),
+      );
+      expect((await owner.follow(id ?? '')).body.status).toBe('completed');
+    }
+  });
 });

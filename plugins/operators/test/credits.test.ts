@@ -110,7 +110,7 @@ describe('the model calls of a run', () => {
     });
   });
 
-  it('are reserved and charged once each when another worker repeats a stopped run (ai-surface OP-53, platform C-11)', async () => {
+  it('are reserved, charged and counted once each when another worker repeats a stopped run (ai-surface OP-44, OP-53, platform C-11)', async () => {
     await fixture.setBalance(1_000);
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
@@ -120,11 +120,15 @@ describe('the model calls of a run', () => {
       if (fixture.model.requests.length === 2) await held;
       return messages.length === 1 ? toolAnswer('read-graph-cypher', { query: 'x' }) : textAnswer('Three.');
     };
-    const { body } = await started({ enable_rag: false });
+    const { body } = await started({ enable_rag: false, max_credits: 12 });
     await expect.poll(() => fixture.model.requests.length).toBe(2);
     await fixture.service.service.drain();
     await fixture.service.service.startWorker();
-    expect((await fixture.user.follow(body.operation_id)).body.status).toBe('completed');
+    const ended = (await fixture.user.follow(body.operation_id)).body;
+    expect(ended.status).toBe('completed');
+    // With the call before the stop, and without the one that is still waited for.
+    expect(ended.result.metadata).toMatchObject({ credits_consumed: 18, call_count: 3, hit_credit_ceiling: true });
+    expect(ended.result.tokens_used).toMatchObject({ input: 3_000, output: 600 });
     // The provider answers the interrupted call too, although no run waits for it any more.
     release();
     const charged = async () =>

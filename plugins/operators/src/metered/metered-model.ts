@@ -1,4 +1,12 @@
-import { type Credits, isServiceError, type Log, ServiceError, type TokenUsage, traceparentOf } from '@pacioli/core';
+import {
+  type ChargedCalls,
+  type Credits,
+  isServiceError,
+  type Log,
+  ServiceError,
+  type TokenUsage,
+  traceparentOf,
+} from '@pacioli/core';
 import {
   type LanguageModel,
   LanguageModelError,
@@ -84,7 +92,7 @@ export class MeteredModel {
     return this.#spent;
   }
 
-  /** Continues the count of an earlier attempt, when a run resumes. */
+  /** Continues the count of earlier attempts, when a run resumes or is repeated. */
   restore(spent: Spent): void {
     this.#spent = spent;
   }
@@ -153,6 +161,13 @@ export class MeteredModel {
       },
     };
   }
+}
+
+/** What a run had used when its last attempt ended, as far as it was charged. */
+export function spentOn({ calls, hundredths, inputTokens, outputTokens, ...cache }: ChargedCalls): Spent {
+  const { cachedInputTokens: cacheRead, cacheWriteTokens: cacheWrite } = cache;
+  const input = inputTokens - cacheRead - cacheWrite;
+  return { calls, hundredths, tokens: { input, output: outputTokens, cacheRead, cacheWrite } };
 }
 
 /** Converts the tokens to those of the price list, which counts tokens read from or stored in the cache as input. */

@@ -18,7 +18,7 @@ import {
   type OperatorAnswer,
   type OperatorContext,
 } from '../catalog/index.ts';
-import { MeteredModel, type Spent } from '../metered/index.ts';
+import { MeteredModel, type Spent, spentOn } from '../metered/index.ts';
 import { scriptedModel, scriptOf } from '../offline/index.ts';
 import type { OperatorRequests, OperatorRunInput } from '../requests/index.ts';
 import { externalLinks, RunTools, type WriteReceipt } from '../tools/index.ts';
@@ -50,10 +50,21 @@ export class OperatorRunner {
       const { graph, operator } = await this.#admitted(input, ctx);
       const run = new OperatorRun(this.#use, { input, ctx, graph, operator });
       writes = () => run.tools.writes;
+      if (ctx.attempt > 1) run.ai.restore(await this.#spentBefore(ctx));
       return await this.#resultOf(run, ctx);
     } catch (error) {
       throw withWrites(error, writes());
     }
+  }
+
+  /**
+   * What earlier attempts have used, so that the ceiling and the response cover them all (ai-surface OP-44, OP-46). The
+   * record of charges is complete after a crash, too; only what was stored at a pause has calls without a price.
+   */
+  async #spentBefore(ctx: RunContext): Promise<Spent> {
+    const charged = spentOn(await this.#use.credits.chargedBy(ctx.operationId));
+    const { spent: stored } = keptIn(ctx);
+    return stored === undefined || stored.calls <= charged.calls ? charged : stored;
   }
 
   async #resultOf(run: OperatorRun, ctx: RunContext): Promise<Record<string, unknown>> {
@@ -144,8 +155,7 @@ export class OperatorRun {
       signal: this.#signal,
       onWrite: (write) => this.#report({ message: `Changed by ${write.operation}.`, details: { write } }),
     });
-    const { spent, writes } = keptIn(ctx);
-    if (spent !== undefined) this.ai.restore(spent);
+    const { writes } = keptIn(ctx);
     if (writes !== undefined) this.tools.restore(writes);
   }
 
