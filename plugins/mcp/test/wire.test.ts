@@ -33,6 +33,13 @@ describe('the gate of the MCP endpoint', () => {
     expect(await statusFor({ Host: 'evil.example', Origin: 'http://evil.example' })).toBe(403);
   });
 
+  it('refuses a page of the name it is called by, unless that is a loopback name or the public one (ai-surface M-2)', async () => {
+    // A page can send this header, as a reverse proxy does.
+    const forwarded = { 'X-Forwarded-For': '203.0.113.9' };
+    expect(await statusFor({ Host: 'evil.example', Origin: 'http://evil.example', ...forwarded })).toBe(403);
+    expect(await statusFor({ Host: 'books.example', ...forwarded }), 'a program behind a proxy').toBe(200);
+  });
+
   it('takes the pages of the loopback name that the request is sent to (ai-surface M-2)', async () => {
     const { port } = new URL(service.url);
     for (const name of ['localhost', '127.0.0.1', '[::1]'])
