@@ -184,6 +184,12 @@ describe('an authorization request', () => {
     expect((await decide(ann, id, { approved: true, graph_id: graphId })).status).toBe(404);
   });
 
+  it.each(['ledger', 'roboledger'])('of the profile %s names it as the list of graphs does (O-22)', async (profile) => {
+    const resource = `${service.url}/v1/mcp/${profile}`;
+    const id = await client.begin({ code_challenge: pkce().challenge, resource });
+    expect((await ann.get(`/v1/oauth/authorize/${id}`)).body).toMatchObject({ resource, profile: 'roboledger' });
+  });
+
   it('gives nobody access to a graph of another user (O-23)', async () => {
     const resource = `${service.url}/v1/graphs/${graphId}/mcp`;
     const id = await client.begin({ code_challenge: pkce().challenge, resource });

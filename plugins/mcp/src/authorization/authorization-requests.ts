@@ -52,7 +52,7 @@ export interface RequestDetails {
   readonly resource: string;
   /** Null if the user chooses the graph. */
   readonly graph_id: string | null;
-  /** The extension that the chosen graph must have, by its name in paths. */
+  /** The extension that the chosen graph must have, by its name in the list of graphs. */
   readonly profile: string | null;
   readonly scope: string;
 }
@@ -140,7 +140,7 @@ export class AuthorizationRequests {
       is_loopback_redirect: isLoopbackRedirect(request.redirect_uri),
       resource: request.resource,
       graph_id: request.graph_id,
-      profile: request.profile,
+      profile: request.profile === null ? null : this.#use.graphs.extensionOf(request.profile),
       scope: request.scope,
     };
   }
