@@ -27,12 +27,12 @@ export function refusedByHeaders(ctx: Headers, settings: GateSettings): Answer |
   return rpcError(406, codes.refused, 'Accept must include application/json or text/event-stream');
 }
 
-/** The refusal of a body beyond the limit. */
+/** The refusal of a body that is longer than the limit. */
 export function tooLong(): Answer {
   return rpcError(413, codes.refused, `The body is longer than ${maxMessageBytes} bytes. Send less at a time.`);
 }
 
-/** True if the client takes this media type; a request without the header takes all. */
+/** True if the client accepts this media type; a request without the header accepts all. */
 export function accepted(ctx: Pick<RouteContext, 'header'>, mediaType: string): boolean {
   const accept = ctx.header('accept');
   if (accept === undefined) return true;
