@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ann, client, graphId, service, useAuthorization } from './authorization-fixture.ts';
-import { requestOf } from './task-fixture.ts';
+import { statelessRequest } from './stateless-request.ts';
+import { tasks } from './task-fixture.ts';
 
 /** Goal: an operation of a real graph is a task (ai-surface M-20e). Method: an access token, and the graph's engine. */
 useAuthorization();
@@ -10,7 +11,7 @@ describe('a backup', () => {
   it('is a task, whose result is that of the operation (ai-surface M-20e, platform L-17)', async () => {
     const { access_token } = await client.connect(ann, graphId);
     const send = async (method: string, params: object) => {
-      const { headers, body } = requestOf(method, { ...params });
+      const { headers, body } = statelessRequest(method, { ...params }, { capabilities: tasks });
       const app = service.anonymous.withHeaders({ ...headers, authorization: `Bearer ${access_token}` });
       return (await app.post('/v1/mcp', body)).body.result;
     };

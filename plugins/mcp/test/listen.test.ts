@@ -2,7 +2,6 @@
  * Goal: clients are told of the changes on their graph, in any process, and of nothing else. Method: streams over HTTP at
  * two services on one store; the order of a stream shows that nothing was sent in between.
  */
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { joinTeam } from '@pacioli/testing';
 import { describe, expect, it } from 'vitest';
 import {
@@ -20,6 +19,7 @@ import {
   uriOf,
   useStreams,
 } from './listen-fixture.ts';
+import { connectClient } from './official-client.ts';
 
 useStreams();
 
@@ -125,12 +125,9 @@ describe('subscriptions/listen', () => {
   });
 
   it('serves the official client, which closes it (ai-surface M-20f)', async () => {
-    const client = new Client(
-      { name: 'test', version: '1.0.0' },
-      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
-    );
-    const address = new URL(`${service.url}/v1/graphs/${ann.graphId}/mcp`);
-    await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers: ann.headers } }));
+    const client = await connectClient(`${service.url}/v1/graphs/${ann.graphId}/mcp`, ann.headers, {
+      versionNegotiation: { mode: { pin: '2026-07-28' } },
+    });
     const heard = new Promise<void>((resolve) => {
       client.setNotificationHandler('notifications/resources/list_changed', () => resolve());
     });
