@@ -20,7 +20,7 @@ export function useTasks(): void {
   beforeAll(async () => {
     service = await startTestService({ plugins, log, settings: teamSettings });
     owner = await service.newUser('Ann');
-    graphId = await owner.createGraph('Sheets of Ann', ['sheets']);
+    graphId = await owner.createGraph('Books of Ann', ['imports']);
   });
   afterAll(() => service.close());
 }
