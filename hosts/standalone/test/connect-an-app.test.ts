@@ -259,7 +259,7 @@ describe.runIf(executablePath !== undefined)(`an app on the consent page${why}`,
   });
 
   // Creates a subgraph, and drives the browser.
-  it('that is for one domain is offered the graphs with that domain, without subgraphs (O-24, M-52)', async () => {
+  it('that is for one domain is offered the graphs with that domain, without subgraphs (O-24, ai-surface M-52)', async () => {
     await openPage(1280);
     const lea = await service.newUser('Lea');
     const { email } = (await lea.get('/v1/user')).body;
