@@ -48,8 +48,8 @@ export async function isLive(token: string, path?: string): Promise<boolean> {
   return !('refused' in (await verify(token, path)));
 }
 
-/** The details of the audited events of a type. */
-export function audited(type: string) {
+/** The risks and details of the audited events of a type. */
+export function audited(type: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
   return service.store.transaction('kernel', async (tx) => {
     const rows = await tx.query(sql<{ details: Record<string, unknown>; risk: string }>`
       SELECT details, risk FROM kernel_security_audit WHERE event_type = ${type} ORDER BY at, id`);
