@@ -120,6 +120,15 @@ describe('the authorization server', () => {
     clock.advance(60_000);
   });
 
+  it('limits the calls of the consent page to 30 a minute for each user (O-45)', async () => {
+    const lin = await service.newUser('Lin');
+    const read = async (user: TestClient) => (await user.get('/v1/oauth/authorize/unknown')).status;
+    const statuses = new Set<number>();
+    for (let call = 0; call < 30; call += 1) statuses.add(await read(lin));
+    expect([...statuses]).toEqual([404]);
+    expect([await read(lin), await read(ann)]).toEqual([429, 404]);
+  });
+
   it('limits the grants of a user to 200 (O-44)', async () => {
     const client = await OAuthClient.register(service.anonymous);
     const sam = await service.newUser('Sam');
@@ -142,6 +151,22 @@ describe('the authorization server', () => {
     ]);
     await client.connect(sam, own); // It replaces the grant of the same client.
     expect((await sam.get('/v1/user/oauth/grants')).body.grants).toHaveLength(200);
+  });
+});
+
+describe('the addresses of clients', () => {
+  it('can register 10 clients an hour, and begin 30 authorizations a minute (O-45)', async () => {
+    clock.advance(3_600_000);
+    const clients: OAuthClient[] = [];
+    for (let call = 0; call < 10; call += 1) clients.push(await OAuthClient.register(service.anonymous));
+    const refused = await service.anonymous.post('/v1/oauth/register', { redirect_uris: [redirect] });
+    expect(refused.status).toBe(429);
+    const begin = async (at: number) =>
+      (await clients[at % clients.length]?.authorize({ code_challenge: pkce().challenge }))?.status;
+    const statuses = new Set<number | undefined>();
+    for (let call = 0; call < 30; call += 1) statuses.add(await begin(call));
+    expect([...statuses]).toEqual([302]);
+    expect(await begin(30)).toBe(429);
   });
 });
 

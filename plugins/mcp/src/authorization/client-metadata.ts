@@ -53,7 +53,7 @@ function redirectsOf(given: unknown): readonly string[] {
  */
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** A person can read the letters of a name, and no stack of marks reaches into the lines around it. */
+/** Requires a letter or digit to read, and limits combining marks, which would cover the lines around the name. */
 function nameOf(given: unknown, redirectUris: readonly string[]): string {
   if (given === undefined || given === null || given === '') return defaultName(redirectUris);
   if (typeof given !== 'string') throw invalid('client_name is a text.');

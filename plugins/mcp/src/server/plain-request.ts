@@ -36,8 +36,8 @@ const envelope = new Set([PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KE
 const reserved = /^(?:progressToken|io\.modelcontextprotocol\/.*)$/;
 
 /**
- * Recognizes a plain request; undefined for every other one, also a faulty one, which the official server answers or
- * refuses (decision 0090). Progress, questions to a person, long calls and runs are not plain.
+ * Recognizes a plain request. Returns undefined for any other one, including a malformed one, which the official server
+ * answers or refuses (decision 0090). Calls with progress, questions to a person, long calls and runs are not plain.
  */
 export function plainRequest(request: CheckedRequest): PlainRequest | undefined {
   const { id, method, params = {} } = request.message;
