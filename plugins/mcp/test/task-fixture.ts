@@ -1,4 +1,4 @@
-import type { Log } from '@pacioli/core';
+import { silentLog } from '@pacioli/core/assembly';
 import mcp from '@pacioli/mcp';
 import { startTestService, type TestClient, type TestService, teamSettings } from '@pacioli/testing';
 import { afterAll, beforeAll, expect } from 'vitest';
@@ -11,14 +11,11 @@ export let owner: TestClient;
 export let graphId: string;
 
 const plugins = [mcp, taskPlugin];
-const ignore = (): void => undefined;
-/** Keeps runs that fail on purpose from being written to standard error. */
-const log: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 /** Starts the service before the tests of the calling file, and closes it after them. */
 export function useTasks(): void {
   beforeAll(async () => {
-    service = await startTestService({ plugins, log, settings: teamSettings });
+    service = await startTestService({ plugins, log: silentLog, settings: teamSettings });
     owner = await service.newUser('Ann');
     graphId = await owner.createGraph('Books of Ann', ['imports']);
   });
@@ -27,7 +24,7 @@ export function useTasks(): void {
 
 /** Starts another process of the service, which executes no runs. */
 export function otherProcess(): Promise<TestService> {
-  return startTestService({ plugins, log, settings: teamSettings, store: service.store, worker: false });
+  return startTestService({ plugins, log: silentLog, settings: teamSettings, store: service.store, worker: false });
 }
 
 export const tasks = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
