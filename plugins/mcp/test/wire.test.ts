@@ -33,7 +33,7 @@ describe('the gate of the MCP endpoint', () => {
     expect(await statusFor({ Host: 'evil.example', Origin: 'http://evil.example' })).toBe(403);
   });
 
-  it('refuses a page of the name it is called by, unless that is a loopback name or the public one (ai-surface M-2)', async () => {
+  it('refuses pages of a foreign name that the request is sent to, also behind a proxy (ai-surface M-2)', async () => {
     // A page can send this header, as a reverse proxy does.
     const forwarded = { 'X-Forwarded-For': '203.0.113.9' };
     expect(await statusFor({ Host: 'evil.example', Origin: 'http://evil.example', ...forwarded })).toBe(403);
