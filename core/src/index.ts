@@ -33,6 +33,7 @@ export { defineQuery, type Query } from './define/query.ts';
 export {
   answer,
   defineRoute,
+  eventStream,
   graphOf,
   type Route,
   type RouteContext,

@@ -84,6 +84,18 @@ export function answer(status: number, body?: unknown, headers: Readonly<Record<
   return { kind: 'answer', status, body, headers };
 }
 
+/** Responds with server-sent events: the headers are sent at once, and neither caches nor proxies hold the events back. */
+export function eventStream(chunks: StreamAnswer['chunks']): StreamAnswer {
+  return {
+    kind: 'stream',
+    status: 200,
+    contentType: 'text/event-stream; charset=utf-8',
+    headers: { 'Cache-Control': 'no-cache', 'X-Accel-Buffering': 'no' },
+    eager: true,
+    chunks,
+  };
+}
+
 export interface RouteSpec<P extends string, B extends TSchema, Q extends TObject, N extends ServiceTokens> {
   /** The route's name in kebab-case, which is also the file's name. */
   readonly name: string;

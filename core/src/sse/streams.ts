@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { createToken } from '../container/token.ts';
 import type { Caller } from '../define/context.ts';
-import type { StreamAnswer } from '../define/route.ts';
+import { eventStream, type StreamAnswer } from '../define/route.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { type OperationEvent, operationChannel, readEvents, terminalStates } from '../jobs/events.ts';
 import { Notifier } from '../jobs/notifier.ts';
@@ -105,14 +105,7 @@ export class StoredOperationStreams implements OperationStreams {
       await this.#slots.give(slot);
       throw error;
     }
-    return {
-      kind: 'stream',
-      status: 200,
-      contentType: 'text/event-stream; charset=utf-8',
-      headers: { 'Cache-Control': 'no-cache', 'X-Accel-Buffering': 'no' },
-      eager: true,
-      chunks: this.#follow({ id: row.id, status: row.status }, Math.max(1, fromSequence), slot, signal),
-    };
+    return eventStream(this.#follow({ id: row.id, status: row.status }, Math.max(1, fromSequence), slot, signal));
   }
 
   async close(): Promise<void> {

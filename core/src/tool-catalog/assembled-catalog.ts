@@ -157,8 +157,7 @@ function inputOf(kernel: Kernel, tool: AssembledTool, given: unknown): Pick<Chec
       unknown.map((name) => ({ loc: ['body', name], msg: extraInput(tool), type: 'extra_forbidden' })),
     );
   const mask = maskedPath(named);
-  if (mask !== undefined)
-    throw validationFailure([{ loc: ['body', ...mask], msg: maskedValue, type: 'masked_value' }]);
+  if (mask !== undefined) throw validationFailure([{ loc: ['body', ...mask], msg: maskedValue, type: 'masked_value' }]);
   const values = named as Readonly<Record<string, unknown>>;
   const params: Record<string, string> = {};
   for (const name of tool.pathParameters) {

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
 import { consolePages } from '@pacioli/console';
+import { definePlugin, sql } from '@pacioli/core';
 import { statusService } from '@pacioli/core/assembly';
 import graph from '@pacioli/graph';
 import mcp from '@pacioli/mcp';
@@ -28,6 +29,9 @@ const executablePath = (process.env['PATH'] ?? '')
   .find((file) => existsSync(file));
 const why = executablePath === undefined ? ' (skipped: Chromium is not installed here)' : '';
 
+/** A domain that graphs can have. */
+const quays = definePlugin({ name: 'quays', title: 'Quays', version: '1.0.0', kernel: '^0.1.0', domain: 'quays' });
+
 let proxy: SameOriginProxy;
 let service: TestService;
 let browser: Browser;
@@ -41,7 +45,7 @@ beforeAll(async () => {
   if (executablePath === undefined) return;
   proxy = await startSameOriginProxy();
   service = await startTestService({
-    plugins: [graph, mcp],
+    plugins: [graph, mcp, quays],
     settings: { publicUrl: proxy.origin, webauthn: { rpId: 'localhost', origins: [proxy.origin] } },
     host: {
       pages: consolePages({
@@ -251,6 +255,45 @@ describe.runIf(executablePath !== undefined)(`an app on the consent page${why}`,
     expect(warnings).toContain('evil.example');
     expect(await page.getByRole('button', { name: 'Allow' }).getAttribute('class')).toBe('secondary');
     await expectSound();
+    await page.close();
+  });
+
+  // Creates a subgraph, and drives the browser.
+  it('that is for one domain is offered the graphs with that domain, without subgraphs (O-24, ai-surface M-52)', async () => {
+    await openPage(1280);
+    const lea = await service.newUser('Lea');
+    const { email } = (await lea.get('/v1/user')).body;
+    await lea.createGraph('Without', []);
+    const graphId = await lea.createGraph('Quay Books', ['quays']);
+    await lea.post(`/v1/graphs/${graphId}/operations/create-subgraph`, { name: 'trial', display_name: 'Trial' });
+    const listed = async () => (await lea.get('/v1/graphs')).body.graphs.length;
+    await expect.poll(listed, { timeout: 60_000 }).toBe(3);
+    await ask(new Desk(callbackUrl), '/v1/mcp/quays');
+    await signInWithPassword(email);
+    await page.getByRole('heading', { name: 'Desk wants to connect' }).waitFor();
+    expect(await page.getByLabel('Graph to connect').locator('option').allTextContents()).toEqual(['Quay Books']);
+    await page.close();
+  });
+
+  it('that cannot be connected is told why, in whole sentences (O-24, O-44)', async () => {
+    await openPage(1280);
+    const max = await service.newUser('Max');
+    const { id, email } = (await max.get('/v1/user')).body;
+    const graphId = await max.createGraph('Pier Books', []);
+    await service.store.transaction('kernel', (tx) =>
+      tx.query(sql`
+        INSERT INTO kernel_oauth_grant (id, user_id, graph_id, client_id, client_name, client_is_trusted, resource,
+          scope, created_at)
+        SELECT 'oag_' || n, ${id}, ${graphId}, 'client-' || n, 'Assistant', false, 'https://books.example.org/mcp',
+          'mcp', now() FROM generate_series(1, 200) AS n`),
+    );
+    await ask(new Desk(callbackUrl));
+    await signInWithPassword(email);
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('heading', { name: 'The app was not connected' }).waitFor();
+    expect(await page.locator('#done-text').textContent()).toBe(
+      'At most 200 apps can be connected. Disconnect one that is not used. Start again from the app.',
+    );
     await page.close();
   });
 

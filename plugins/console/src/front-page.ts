@@ -45,7 +45,7 @@ export function frontPage(
 <h1>Pacioli${typeof version === 'string' ? ` <small>${escapeMarkup(version)}</small>` : ''}</h1>
 <p>Accounting, reporting and analysis on knowledge graphs.</p>
 <p class="state ${state}"><strong>${state}</strong> ${meanings[report.status] ?? ''}</p>
-<nav aria-label="Where to go on"><ul class="links">
+<nav aria-label="Pages"><ul class="links">
 ${items.join('\n')}
 </ul></nav>
 ${pluginTable(pluginsOf(plugins))}

@@ -8,7 +8,7 @@ const mcpSettings = model(
       default: [],
       maxItems: 100,
       description:
-        'Origins of browser pages that may use the MCP endpoints, such as https://app.example.org; that of the service always may.',
+        'Origins of browser pages that may use the MCP endpoints, such as https://app.example.org; that of the public URL always may.',
     }),
     oauth: Type.Boolean({
       default: true,

@@ -1,28 +1,21 @@
 /** @module-tag sessions */
 
 import blocks from '@pacioli/blocks';
-import { provide, sql } from '@pacioli/core';
+import { provide } from '@pacioli/core';
 import graph from '@pacioli/graph';
 import ledger from '@pacioli/ledger';
 import taxonomy from '@pacioli/taxonomy';
-import { type FixedClock, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestClient } from '@pacioli/testing';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Network } from '../src/authorization/document-fetch.ts';
-import { mcpTokens } from '../src/authorization/mcp-tokens.ts';
 import { documentNetwork } from '../src/authorization/providers.ts';
 import mcp from '../src/index.ts';
+import { ann, audited, client, clock, graphId, isLive, service, useAuthorization } from './authorization-fixture.ts';
 import { OAuthClient, pkce, redirect } from './oauth-client.ts';
 
-/** Goal: an attacker without the user's consent gets no token, and cannot use another party's code or request. */
-let service: TestService;
-let clock: FixedClock;
-let ann: TestClient;
-let eve: TestClient;
-let graphId: string;
-let client: OAuthClient;
 const resolved: string[] = [];
 
-/** A network whose names all lead into the private network. */
+/** A network whose names all resolve to the private network. */
 const privateNetwork: Network = {
   resolve: async (host) => {
     resolved.push(host);
@@ -33,33 +26,26 @@ const privateNetwork: Network = {
   },
 };
 
-beforeAll(async () => {
-  clock = fixedClock('2026-03-01T10:00:00Z');
-  service = await startTestService({
-    plugins: [graph, taxonomy, blocks, ledger, mcp],
-    aliases: { ledger: ['roboledger'] },
-    clock,
-    override: [provide(documentNetwork, { create: () => privateNetwork })],
-  });
-  [ann, eve] = [await service.newUser('Ann'), await service.newUser('Eve')];
-  graphId = await ann.createGraph('Harbour Books', []);
-  client = await OAuthClient.register(service.anonymous);
+/** Goal: an attacker without the user's consent gets no token, and cannot use another party's code or request. */
+useAuthorization({
+  plugins: [graph, taxonomy, blocks, ledger, mcp],
+  aliases: { ledger: ['roboledger'] },
+  override: [provide(documentNetwork, { create: () => privateNetwork })],
 });
-afterAll(() => service.close());
+
+let eve: TestClient;
+
+beforeAll(async () => {
+  eve = await service.newUser('Eve');
+});
 
 const errorOf = (answer: Response) => new URL(answer.headers.get('location') ?? 'about:blank').searchParams;
 const decide = (user: TestClient, id: string, body: object) => user.post(`/v1/oauth/authorize/${id}/decision`, body);
-const isLive = async (token: string) => {
-  const tokens = service.service.services.resolve(mcpTokens);
-  return !('refused' in (await tokens.verify(token, `${service.url}/v1/mcp`)));
-};
-const suspicions = () =>
-  service.store.transaction('kernel', async (tx) => {
-    const rows = await tx.query(sql<{ reason: string }>`
-      SELECT details ->> 'reason' AS reason FROM kernel_security_audit
-      WHERE event_type = 'suspicious_activity' AND risk = 'high'`);
-    return rows.map(({ reason }) => reason);
-  });
+/** The reasons of the suspicions that are audited with high risk. */
+async function suspicions(): Promise<readonly unknown[]> {
+  const events = await audited('suspicious_activity');
+  return events.filter(({ risk }) => risk === 'high').map((event) => event['reason']);
+}
 
 describe('an authorization request', () => {
   it('with an unknown client or redirect is answered with 400 and never redirected (O-13, O-20)', async () => {
@@ -182,6 +168,12 @@ describe('an authorization request', () => {
     const answer = await decide(ann, id, body);
     expect([answer.status, answer.body.detail]).toEqual([status, detail]);
     expect((await decide(ann, id, { approved: true, graph_id: graphId })).status).toBe(404);
+  });
+
+  it.each(['ledger', 'roboledger'])('of the profile %s names it as the list of graphs does (O-22)', async (profile) => {
+    const resource = `${service.url}/v1/mcp/${profile}`;
+    const id = await client.begin({ code_challenge: pkce().challenge, resource });
+    expect((await ann.get(`/v1/oauth/authorize/${id}`)).body).toMatchObject({ resource, profile: 'roboledger' });
   });
 
   it('gives nobody access to a graph of another user (O-23)', async () => {

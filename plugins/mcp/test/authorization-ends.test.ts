@@ -101,16 +101,21 @@ describe('access tokens', () => {
   });
 
   it('are stamped on their grant, at most once a minute (O-38)', async () => {
+    const lastUse = async (grantId: string) =>
+      (await grantsOf(ann)).find(({ id }: { readonly id: string }) => id === grantId)?.last_used_at;
     const { access_token } = await client.connect(ann, graphId);
-    const lastUse = async () => (await grantsOf(ann))[0].last_used_at;
     const first = clock.now().toISOString();
-    await verify(access_token);
-    await expect.poll(lastUse).toBe(first);
+    const { grantId } = (await verify(access_token)) as { grantId: string };
+    await expect.poll(() => lastUse(grantId)).toBe(first);
     clock.advance(59 * 1_000);
     await verify(access_token);
+    // The stamp of another grant, which is written later, shows that this one is not written.
+    const other = await OAuthClient.register(service.anonymous);
+    const later = (await verify((await other.connect(ann, graphId)).access_token)) as { grantId: string };
+    await expect.poll(() => lastUse(later.grantId)).toBe(clock.now().toISOString());
+    expect(await lastUse(grantId)).toBe(first);
     clock.advance(2 * 1_000);
-    const second = clock.now().toISOString();
     await verify(access_token);
-    await expect.poll(lastUse).toBe(second);
+    await expect.poll(() => lastUse(grantId)).toBe(clock.now().toISOString());
   });
 });

@@ -1,6 +1,13 @@
 import { sql } from '@pacioli/core';
 import graph from '@pacioli/graph';
-import { type FixedClock, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import {
+  type FixedClock,
+  fixedClock,
+  startTestService,
+  type TestClient,
+  type TestService,
+  type TestServiceOptions,
+} from '@pacioli/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { mcpTokens } from '../src/authorization/mcp-tokens.ts';
 import mcp from '../src/index.ts';
@@ -14,15 +21,15 @@ export let graphId: string;
 export let client: OAuthClient;
 
 /** Starts the service before the tests of the calling file, and closes it after them. */
-export function useAuthorization(settings: Parameters<typeof mcp.with>[0] = {}): void {
+export function useAuthorization(options: Partial<TestServiceOptions> = {}): void {
   beforeAll(async () => {
     clock = fixedClock('2026-03-01T10:00:00Z');
-    service = await startTestService({ plugins: [graph, mcp.with(settings)], clock });
+    service = await startTestService({ plugins: [graph, mcp], clock, ...options });
     ann = await service.newUser('Ann');
     graphId = await ann.createGraph('Harbour Books', []);
     client = await OAuthClient.register(service.anonymous);
   });
-  afterAll(() => service.close());
+  afterAll(() => service?.close());
 }
 
 /** Sessions end while the clock moves. */
@@ -41,8 +48,8 @@ export async function isLive(token: string, path?: string): Promise<boolean> {
   return !('refused' in (await verify(token, path)));
 }
 
-/** The details of the audited events of a type. */
-export function audited(type: string) {
+/** The risks and details of the audited events of a type. */
+export function audited(type: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
   return service.store.transaction('kernel', async (tx) => {
     const rows = await tx.query(sql<{ details: Record<string, unknown>; risk: string }>`
       SELECT details, risk FROM kernel_security_audit WHERE event_type = ${type} ORDER BY at, id`);

@@ -27,6 +27,13 @@ describe('the token endpoint', () => {
     expect((await send(`${id}&grant_type=password`)).body.error).toBe('unsupported_grant_type');
   });
 
+  it('accepts forms of 50 fields, and refuses longer ones (O-30)', async () => {
+    const filled = (fields: number) =>
+      `client_id=${client.id}&grant_type=password${Array.from({ length: fields - 2 }, (_, n) => `&x${n}=1`).join('')}`;
+    const [longest, refused] = [await send(filled(50)), await send(filled(51))];
+    expect([longest.body.error, refused.body.error]).toEqual(['unsupported_grant_type', 'invalid_request']);
+  });
+
   it('answers an unknown client, and a secret of a public one, with 401 (O-13, O-30)', async () => {
     const refused = [
       await send('grant_type=refresh_token'),

@@ -7,12 +7,13 @@ import { connect } from 'node:tls';
 import { provide, sql } from '@pacioli/core';
 import { ownIdentity } from '@pacioli/core/assembly';
 import graph from '@pacioli/graph';
-import { type FixedClock, fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
+import { startTestService, type TestClient } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Network } from '../src/authorization/document-fetch.ts';
 import { mcpTokens } from '../src/authorization/mcp-tokens.ts';
 import { documentNetwork } from '../src/authorization/providers.ts';
 import mcp from '../src/index.ts';
+import { ann, clock, graphId, isLive, service, useAuthorization } from './authorization-fixture.ts';
 import { OAuthClient, pkce, redirect } from './oauth-client.ts';
 
 /**
@@ -22,44 +23,35 @@ import { OAuthClient, pkce, redirect } from './oauth-client.ts';
 const documentUrl = 'https://client.example.org/client.json';
 const fixture = (name: string) => readFileSync(new URL(`./fixtures/tls/${name}`, import.meta.url));
 
-let service: TestService;
-let clock: FixedClock;
+const certificate = fixture('server.pem');
 let documents: Server;
-let ann: TestClient;
-let graphId: string;
+
+/** A network whose names all lead to the local server of documents. */
+const network: Network = {
+  resolve: async () => ['93.184.215.14'],
+  connect: ({ host }) => {
+    const { port } = documents.address() as AddressInfo; // A listening TCP server has one.
+    return connect({ host: '127.0.0.1', port, servername: host, ca: certificate });
+  },
+};
+
+useAuthorization({
+  plugins: [graph, mcp.with({ refreshGrace: true })],
+  settings: { rateLimits: { profile: 'standard' } },
+  override: [provide(documentNetwork, { create: () => network })],
+});
 
 beforeAll(async () => {
-  clock = fixedClock('2026-03-01T10:00:00Z');
-  const certificate = fixture('server.pem');
   documents = createServer({ cert: certificate, key: fixture('server-key.pem') }, (_request, response) => {
     const body = { client_id: documentUrl, client_name: 'Quay Assistant', redirect_uris: [redirect] };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => documents.listen(0, '127.0.0.1', resolve));
-  const { port } = documents.address() as AddressInfo; // A listening TCP server has one.
-  const network: Network = {
-    resolve: async () => ['93.184.215.14'],
-    connect: ({ host }) => connect({ host: '127.0.0.1', port, servername: host, ca: certificate }),
-  };
-  service = await startTestService({
-    plugins: [graph, mcp.with({ refreshGrace: true })],
-    clock,
-    settings: { rateLimits: { profile: 'standard' } },
-    override: [provide(documentNetwork, { create: () => network })],
-  });
-  ann = await service.newUser('Ann');
-  graphId = await ann.createGraph('Harbour Books', []);
 });
-afterAll(async () => {
+afterAll(() => {
   documents.closeAllConnections();
   documents.close();
-  await service.close();
 });
-
-async function isLive(token: string): Promise<boolean> {
-  const tokens = service.service.services.resolve(mcpTokens);
-  return !('refused' in (await tokens.verify(token, `${service.url}/v1/mcp`)));
-}
 
 describe('a client with a metadata document', () => {
   it('is connected over HTTP without registration, and gets tokens (O-11, O-20 to O-25)', async () => {
@@ -105,8 +97,8 @@ describe('a refresh token that is sent again', () => {
   });
 });
 
-describe('the limits', () => {
-  it('of the token endpoint are 60 calls a minute for each client and address (O-45)', async () => {
+describe('the authorization server', () => {
+  it('limits the token endpoint to 60 calls a minute for each client and address (O-45)', async () => {
     const [one, other] = [await OAuthClient.register(service.anonymous), await OAuthClient.register(service.anonymous)];
     const statuses = new Set<number>();
     const attempt = async (client: OAuthClient) => (await client.refresh(`rfsr${'0'.repeat(64)}`)).status;
@@ -118,7 +110,7 @@ describe('the limits', () => {
     expect(await attempt(one)).toBe(400);
   });
 
-  it('of the token endpoint count wrong secrets too (O-45)', async () => {
+  it('counts calls of the token endpoint with a wrong secret (O-45)', async () => {
     const { id } = await OAuthClient.register(service.anonymous, { token_endpoint_auth_method: 'client_secret_post' });
     const guess = async () => (await new OAuthClient(service.anonymous, id, 'wrong').refresh('x')).status;
     const statuses = new Set<number>();
@@ -128,7 +120,16 @@ describe('the limits', () => {
     clock.advance(60_000);
   });
 
-  it('of grants are 200 for each user (O-44)', async () => {
+  it('limits the calls of the consent page to 30 a minute for each user (O-45)', async () => {
+    const lin = await service.newUser('Lin');
+    const read = async (user: TestClient) => (await user.get('/v1/oauth/authorize/unknown')).status;
+    const statuses = new Set<number>();
+    for (let call = 0; call < 30; call += 1) statuses.add(await read(lin));
+    expect([...statuses]).toEqual([404]);
+    expect([await read(lin), await read(ann)]).toEqual([429, 404]);
+  });
+
+  it('limits the grants of a user to 200 (O-44)', async () => {
     const client = await OAuthClient.register(service.anonymous);
     const sam = await service.newUser('Sam');
     const own = await sam.createGraph('Lantern Books', []);
@@ -150,6 +151,22 @@ describe('the limits', () => {
     ]);
     await client.connect(sam, own); // It replaces the grant of the same client.
     expect((await sam.get('/v1/user/oauth/grants')).body.grants).toHaveLength(200);
+  });
+});
+
+describe('the addresses of clients', () => {
+  it('can register 10 clients an hour, and begin 30 authorizations a minute (O-45)', async () => {
+    clock.advance(3_600_000);
+    const clients: OAuthClient[] = [];
+    for (let call = 0; call < 10; call += 1) clients.push(await OAuthClient.register(service.anonymous));
+    const refused = await service.anonymous.post('/v1/oauth/register', { redirect_uris: [redirect] });
+    expect(refused.status).toBe(429);
+    const begin = async (at: number) =>
+      (await clients[at % clients.length]?.authorize({ code_challenge: pkce().challenge }))?.status;
+    const statuses = new Set<number | undefined>();
+    for (let call = 0; call < 30; call += 1) statuses.add(await begin(call));
+    expect([...statuses]).toEqual([302]);
+    expect(await begin(30)).toBe(429);
   });
 });
 
@@ -206,6 +223,7 @@ describe('a deployment without an authorization server', () => {
   });
 
   it('because a host has the users has none of the routes (ai-surface 6)', async () => {
+    const harbour = { id: 'org_harbour', name: 'Harbour Ltd', role: 'owner' } as const;
     const ada = { userId: 'ada', email: 'ada@harbour.example', name: 'Ada', org: harbour };
     const identity = ownIdentity({ findPerson: async ({ secret }) => (secret === 'token-of-ada' ? ada : undefined) });
     const hosted = await startTestService({ plugins: [graph, mcp], identity, worker: false });
@@ -219,5 +237,3 @@ describe('a deployment without an authorization server', () => {
     }
   });
 });
-
-const harbour = { id: 'org_harbour', name: 'Harbour Ltd', role: 'owner' } as const;

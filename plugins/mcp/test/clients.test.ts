@@ -1,33 +1,16 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import mcp from '@pacioli/mcp';
-import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fixturePlugin } from './fixture-plugin.ts';
+import type { Client } from '@modelcontextprotocol/client';
+import { describe, expect, it } from 'vitest';
+import { connectClient } from './official-client.ts';
+import { graphId, key, path, service, useEndpoint } from './wire-fixture.ts';
 
-let service: TestService;
-let user: TestClient;
-let graphId: string;
-let key: string;
-
-beforeAll(async () => {
-  service = await startTestService({ plugins: [mcp, fixturePlugin] });
-  user = await service.newUser('Ann');
-  graphId = await user.createGraph('Books of Ann', ['fixture']);
-  key = (await user.post('/v1/user/api-keys', { name: 'mcp' })).body.key;
-});
-afterAll(() => service.close());
+/** Goal: the official client can use the endpoint in the revisions that it knows. */
+useEndpoint();
 
 type Era = 'legacy' | { readonly pin: string };
 
 /** The official client, connected to the endpoint of the graph. */
-async function connected(mode: Era, capabilities: object = {}): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities, versionNegotiation: { mode } });
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${service.url}/v1/graphs/${graphId}/mcp`), {
-      requestInit: { headers: { 'X-API-Key': key } },
-    }),
-  );
-  return client;
+function connected(mode: Era, capabilities: object = {}): Promise<Client> {
+  return connectClient(`${service.url}${path}`, { 'X-API-Key': key }, { capabilities, versionNegotiation: { mode } });
 }
 
 const eras: readonly (readonly [string, Era])[] = [
@@ -36,7 +19,7 @@ const eras: readonly (readonly [string, Era])[] = [
 ];
 
 describe.each(eras)('the official client in revision %s', (revision, era) => {
-  it('connects, reads the instructions and lists the tools by name (ai-surface M-10, ai-surface M-20b)', async () => {
+  it('connects, reads the instructions and lists the tools by name (ai-surface M-10, M-20b)', async () => {
     const client = await connected(era);
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     expect(client.getServerVersion()).toMatchObject({ name: `pacioli-${graphId}`, title: 'Books of Ann' });
@@ -55,7 +38,7 @@ describe.each(eras)('the official client in revision %s', (revision, era) => {
     await client.close();
   });
 
-  it('calls a tool, and gets a refusal as a result (ai-surface M-9, ai-surface M-37)', async () => {
+  it('calls a tool, and gets a refusal as a result (ai-surface M-9, M-37)', async () => {
     const client = await connected(era);
     expect(await client.callTool({ name: 'echo', arguments: { text: 'hello' } })).toMatchObject({
       content: [{ type: 'text', text: '{\n  "text": "hello"\n}' }],
@@ -104,7 +87,7 @@ describe('a destructive tool', () => {
     await client.close();
   });
 
-  it('runs at once for a client that cannot ask', async () => {
+  it('runs at once for a client that cannot ask (ai-surface M-20d)', async () => {
     const client = await connected({ pin: '2026-07-28' });
     const result = await client.callTool({ name: 'erase-all', arguments: { reason: 'test' } });
     expect(result).toMatchObject({ content: [{ text: '{\n  "erased": "test"\n}' }] });

@@ -5,12 +5,13 @@ import { describe, expect, it, vi } from 'vitest';
 import { authorizationServer } from '../src/authorization/authorization-server.ts';
 import type { McpUsedConfirmation } from '../src/rows.gen.ts';
 import { controls, fixturePlugin } from './fixture-plugin.ts';
+import { statelessRequest } from './stateless-request.ts';
 import { send, service, useEndpoint, user } from './wire-fixture.ts';
 
-/** Goal: a confirmation counts for one call, and shows all of it (ai-surface M-20d). Method: HTTP, as clients do. */
+/** Goal: a confirmation is for one call, and shows all of it (ai-surface M-20d). Method: HTTP, as clients do. */
 useEndpoint();
 
-/** Calls the tool as a client that can ask a person, at first or with the answer to a question. */
+/** Calls the tool as a client that can ask a person, without or with the answer to its question. */
 async function erase(given: object, answered: object = {}, at?: string, to?: string) {
   const { body } = await eraseAs({ elicitation: { form: {} } }, { given, answered, at, to });
   return body.result;
@@ -24,21 +25,15 @@ interface Erasure {
 }
 
 async function eraseAs(capabilities: object, { given, answered = {}, at, to }: Erasure) {
-  const meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
-    'io.modelcontextprotocol/clientCapabilities': capabilities,
-  };
-  const params = { name: 'erase-all', arguments: given, ...answered, _meta: meta };
-  return send({
-    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
-    headers: { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/call', 'Mcp-Name': 'erase-all' },
-    ...(at === undefined ? {} : { at }),
-    ...(to === undefined ? {} : { to }),
-  });
+  const { headers, body } = statelessRequest(
+    'tools/call',
+    { name: 'erase-all', arguments: given, ...answered },
+    { capabilities },
+  );
+  return send({ headers, body, ...(at === undefined ? {} : { at }), ...(to === undefined ? {} : { to }) });
 }
 
-/** The retry of a call that was asked about, with the yes of the person. */
+/** Asks for a confirmation, and returns the parameters that give it. */
 async function confirmed(given: object) {
   const { requestState } = await erase(given);
   return accepted(requestState);
@@ -54,7 +49,7 @@ const used = {
 };
 
 describe('the confirmation of a destructive call', () => {
-  it('executes one of several retries, and none later or in another process (ai-surface M-20d)', async () => {
+  it('lets one of several retries execute, and none later or in another process (ai-surface M-20d)', async () => {
     const given = { reason: 'spring cleaning' };
     const yes = await confirmed(given);
     const before = controls.erased;
@@ -71,7 +66,7 @@ describe('the confirmation of a destructive call', () => {
     await other.close();
   });
 
-  it('cannot follow a no to the same question (ai-surface M-20d)', async () => {
+  it('is refused after a no to the same question (ai-surface M-20d)', async () => {
     const given = { reason: 'second thoughts' };
     const before = controls.erased;
     const noes = [{ action: 'decline' }, { action: 'cancel' }, { action: 'accept', content: { confirm: false } }];
@@ -86,7 +81,7 @@ describe('the confirmation of a destructive call', () => {
     expect(controls.erased).toBe(before);
   });
 
-  it('of another call is an error of the tool, and a changed or expired one of the protocol (ai-surface M-20d)', async () => {
+  it('for another call is an error of the tool, and a changed or expired one is an error of the protocol (ai-surface M-20d)', async () => {
     const given = { reason: 'this' };
     const before = controls.erased;
     const { requestState } = await erase(given);
@@ -112,7 +107,7 @@ describe('the confirmation of a destructive call', () => {
     });
   });
 
-  it('of another graph is an error of the protocol (ai-surface M-20d)', async () => {
+  it('for another graph is an error of the protocol (ai-surface M-20d)', async () => {
     const given = { reason: 'elsewhere' };
     const before = controls.erased;
     const other = await user.createGraph('Other books', ['fixture']);
@@ -123,7 +118,7 @@ describe('the confirmation of a destructive call', () => {
     expect(controls.erased).toBe(before);
   });
 
-  it('is asked for by a form only, which the client must know (ai-surface M-20d)', async () => {
+  it('is asked for only through clients that support forms (ai-surface M-20d)', async () => {
     const given = { reason: 'by form' };
     for (const elicitation of [{}, { form: {} }, { form: {}, url: {} }])
       expect((await eraseAs({ elicitation }, { given })).body.result.resultType).toBe('input_required');
@@ -145,7 +140,7 @@ describe('the confirmation of a destructive call', () => {
     }
   });
 
-  it('is forgotten after it has expired (ai-surface M-20d)', async () => {
+  it('is removed from the store after it has expired (ai-surface M-20d)', async () => {
     const given = { reason: 'sweep' };
     await erase(given, await confirmed(given));
     const rows = () =>

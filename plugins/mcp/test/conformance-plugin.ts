@@ -46,7 +46,7 @@ let isOtherToolOn = false;
 const other = defineTool({
   name: 'test_other_tool',
   title: 'Other tool',
-  description: 'Is there from time to time.',
+  description: 'Is listed while it is switched on.',
   role: 'viewer',
   effect: 'read',
   input: nothing('OtherTool'),
@@ -80,7 +80,7 @@ const confirmed = (name: string) =>
     handle: async () => ({ done: true }),
   });
 
-/** A domain with the tools that the conformance suite calls and that this catalog can have: results are texts. */
+/** The tools that the conformance suite calls, except those whose results are no texts, which the catalog cannot have. */
 export const conformancePlugin = definePlugin({
   name: 'conformance',
   title: 'Conformance',

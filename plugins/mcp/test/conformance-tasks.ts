@@ -27,7 +27,7 @@ const slowCompute = defineOperation({
   input: model('SlowCompute', { seconds: Type.Integer(), label: Type.Optional(Type.String()) }),
   output: done('SlowComputed'),
   async handle({ input, ctx }) {
-    // The reason of a canceled run is that of its signal, not that of the timer.
+    // A canceled run ends with the reason of its signal, not with the error of the timer.
     await setTimeout(input.seconds * 1_000, undefined, { signal: ctx.signal }).catch(() => ctx.signal.throwIfAborted());
     return { text: `Computed ${input.label ?? 'nothing'}.` };
   },
@@ -52,7 +52,7 @@ const protocolErrorJob = defineOperation({
   ...facts,
   runs: 'worker',
   name: 'protocol-error-job',
-  summary: 'Fails as a faulty program does.',
+  summary: 'Fails with an unexpected error.',
   openapi: { id: 'protocol_error_job', tag: 'conformance' },
   mcp: { tool: 'protocol_error_job', hint: 'Always fails.' },
   input: model('ProtocolErrorJob', {}),
@@ -82,5 +82,5 @@ const confirmDelete = defineOperation({
   },
 });
 
-/** What the scenarios of tasks call. */
+/** The operations that the scenarios of tasks call. */
 export const taskOperations = [slowCompute, failingJob, protocolErrorJob, confirmDelete];

@@ -1,8 +1,9 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import mcp from '@pacioli/mcp';
 import search from '@pacioli/search';
 import { startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectClient } from './official-client.ts';
 
 let service: TestService;
 let owner: TestClient;
@@ -18,10 +19,7 @@ afterAll(() => service.close());
 /** The official client, connected to the endpoint of a graph. */
 async function connected(user: TestClient, graph: string): Promise<Client> {
   const { key } = (await user.post('/v1/user/api-keys', { name: 'mcp' })).body;
-  const client = new Client({ name: 'test', version: '1.0.0' });
-  const address = new URL(`${service.url}/v1/graphs/${graph}/mcp`);
-  await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers: { 'X-API-Key': key } } }));
-  return client;
+  return connectClient(`${service.url}/v1/graphs/${graph}/mcp`, { 'X-API-Key': key });
 }
 
 describe('the documents of a graph over MCP', () => {

@@ -1,7 +1,7 @@
 import { defineOperation, definePlugin, defineTool, model, ServiceError } from '@pacioli/core';
 import { Type } from 'typebox';
 
-/** What the tests do to the tools. */
+/** How many calls wait, were canceled, and have erased everything. */
 export const controls: { canceled: number; waiting: number; erased: number } = { canceled: 0, waiting: 0, erased: 0 };
 
 const echo = defineTool({
@@ -64,7 +64,7 @@ const erase = defineOperation({
   role: 'member',
   effect: 'destructive',
   openapi: { id: 'erase_all', tag: 'fixture' },
-  mcp: { hint: 'Use it never.', confirmation: 'Erases everything there is.' },
+  mcp: { hint: 'Never use it.', confirmation: 'Erases everything there is.' },
   input: model('EraseAll', { reason: Type.String(), ids: Type.Optional(Type.Array(Type.Integer())) }),
   output: model('ErasedAll', { erased: Type.String() }),
   async handle({ input }) {

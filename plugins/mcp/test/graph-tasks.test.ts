@@ -1,7 +1,8 @@
 import { analyticalGraph } from '@pacioli/graph';
 import { describe, expect, it } from 'vitest';
 import { ann, client, graphId, service, useAuthorization } from './authorization-fixture.ts';
-import { requestOf } from './task-fixture.ts';
+import { statelessRequest } from './stateless-request.ts';
+import { tasks } from './task-fixture.ts';
 
 /** Goal: an operation or read of a real graph is a task (ai-surface M-20e). Method: an access token, and the engine. */
 useAuthorization();
@@ -9,7 +10,7 @@ useAuthorization();
 /** Sends a request of a client that takes tasks, and returns the result. */
 async function send(method: string, params: object) {
   const { access_token } = await client.connect(ann, graphId);
-  const { headers, body } = requestOf(method, { ...params });
+  const { headers, body } = statelessRequest(method, { ...params }, { capabilities: tasks });
   const app = service.anonymous.withHeaders({ ...headers, authorization: `Bearer ${access_token}` });
   return (await app.post('/v1/mcp', body)).body.result;
 }

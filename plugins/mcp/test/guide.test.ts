@@ -10,7 +10,7 @@ const blocksOf = (language: string) =>
   [...guide.matchAll(/```(\w+)\n([\s\S]*?)```/g)].filter(([, of]) => of === language).map(([, , text = '']) => text);
 
 let service: TestService;
-/** What stands for a value of one's own in the guide, with the value of this test. */
+/** The placeholders of the guide, with the values of this test. */
 const values = new Map<string, string>();
 
 beforeAll(async () => {

@@ -8,6 +8,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { silentLog } from '@pacioli/core/assembly';
 import graph from '@pacioli/graph';
 import mcp from '@pacioli/mcp';
 import { startTestService, type TestService } from '@pacioli/testing';
@@ -34,7 +35,7 @@ describe.runIf(areJudgesRequired)(`the endpoint of MCP${why}`, () => {
 
   beforeAll(async () => {
     await installJudges();
-    service = await startTestService({ plugins: [graph, mcp, fixturePlugin, conformancePlugin] });
+    service = await startTestService({ plugins: [graph, mcp, fixturePlugin, conformancePlugin], log: silentLog });
     const user = await service.newUser('Ann');
     const graphId = await user.createGraph('Books', ['fixture', 'conformance']);
     key = (await user.post('/v1/user/api-keys', { name: 'mcp' })).body.key;

@@ -3,6 +3,7 @@ import search from '@pacioli/search';
 import { startTestService, type TestClient, type TestService, teamSettings } from '@pacioli/testing';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import mcp from '../src/index.ts';
+import { statelessRequest } from './stateless-request.ts';
 
 /** The services of the importing test file, two on one store, and two users with a graph each. */
 export let service: TestService;
@@ -55,21 +56,11 @@ export function post(
   params: object,
   { at = service, id = 7, signal }: { at?: TestService; id?: number; signal?: AbortSignal } = {},
 ): Promise<Response> {
-  const Meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
-    'io.modelcontextprotocol/clientCapabilities': {},
-  };
+  const request = statelessRequest(method, { ...params }, { id });
   return fetch(`${at.url}/v1/graphs/${graphId}/mcp`, {
     method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      Accept: 'application/json, text/event-stream',
-      'MCP-Protocol-Version': '2026-07-28',
-      'Mcp-Method': method,
-      ...headers,
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta: Meta } }),
+    headers: { 'Content-Type': 'application/json', ...request.headers, ...headers },
+    body: JSON.stringify(request.body),
     ...(signal === undefined ? {} : { signal }),
   });
 }
@@ -129,11 +120,9 @@ async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Frame
 
 /** Stores a document, or changes the one with this id, and returns its id. */
 export async function store(reader: Reader, body: object, at = service): Promise<string> {
-  const client = reader.client.withHeaders({});
-  const path = `${at.url}/v1/graphs/${reader.graphId}/operations/index-document`;
-  const response = await fetch(path, {
+  const response = await fetch(`${at.url}/v1/graphs/${reader.graphId}/operations/index-document`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...client.headers },
+    headers: { 'content-type': 'application/json', ...reader.client.headers },
     body: JSON.stringify(body),
   });
   const answer = (await response.json()) as { result?: { id: string } };

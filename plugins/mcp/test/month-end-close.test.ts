@@ -1,4 +1,4 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import blocks from '@pacioli/blocks';
 import { sql } from '@pacioli/core';
 import ledger from '@pacioli/ledger';
@@ -7,10 +7,11 @@ import reporting from '@pacioli/reporting';
 import taxonomy from '@pacioli/taxonomy';
 import { fixedClock, startTestService, type TestClient, type TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectClient } from './official-client.ts';
 
 /**
- * Goal: an AI client closes a month of empty books over MCP alone, led by the instructions. Method: the official client
- * calls listed tools only, with values that earlier results gave; the two acts that are held are done by the person.
+ * Goal: an AI client closes the first month of empty books over MCP, as the instructions say. Method: the official client
+ * calls only listed tools, with values from earlier results; the owner sends the two operations that are held over REST.
  */
 let service: TestService;
 let owner: TestClient;
@@ -28,9 +29,7 @@ beforeAll(async () => {
   owner = await service.newUser('Ann');
   graphId = await owner.createGraph('Fernbank Advice', ['roboledger']);
   const { key } = (await owner.post('/v1/user/api-keys', { name: 'mcp' })).body;
-  client = new Client({ name: 'bookkeeper', version: '1.0.0' });
-  const address = new URL(`${service.url}/v1/graphs/${graphId}/mcp`);
-  await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers: { 'X-API-Key': key } } }));
+  client = await connectClient(`${service.url}/v1/graphs/${graphId}/mcp`, { 'X-API-Key': key });
   tools = new Set((await client.listTools()).tools.map(({ name }) => name));
 });
 afterAll(async () => {
@@ -48,8 +47,8 @@ async function call(name: string, given: Readonly<Record<string, unknown>> = {})
   return JSON.parse(first?.text ?? '');
 }
 
-/** An operation that is held, which the person sends over REST. */
-async function byPerson(name: string, body: object): Promise<void> {
+/** Sends an operation that is held, as the owner over REST. */
+async function sendAsOwner(name: string, body: object): Promise<void> {
   expect([...tools]).not.toContain(name);
   const { status, body: answered } = await owner.post(`/extensions/ledger/${graphId}/operations/${name}`, body);
   expect([name, status, answered.detail]).toEqual([name, 200, undefined]);
@@ -97,7 +96,7 @@ describe('a month-end close by an AI client', () => {
     await expect.poll(sweeps).toHaveLength(1);
     expect(client.getInstructions()).toContain('To close a month, begin with get-close-playbook');
     expect(await call('get-close-playbook')).toMatchObject({ advice: expect.stringContaining('Ask a person') });
-    await byPerson('initialize', { earliest_data_period: '2025-01', closed_through: '2024-12' });
+    await sendAsOwner('initialize', { earliest_data_period: '2025-01', closed_through: '2024-12' });
     await call('initialize-chart-of-accounts', { template: 'services', entity_type: 'llc' });
     const ids = idsByCode(await call('get-account-tree'));
 
@@ -158,7 +157,7 @@ describe('a month-end close by an AI client', () => {
       period_type: 'monthly',
       comparative: false,
     });
-    await byPerson('file-report', { report_id: report.id });
+    await sendAsOwner('file-report', { report_id: report.id });
     expect(await call('list-reports')).toMatchObject({ reports: [{ name: 'January', filing_status: 'filed' }] });
     expect(new Set(called).size).toBe(13);
   });

@@ -2,6 +2,7 @@ import mcp from '@pacioli/mcp';
 import { joinTeam, startTestService, type TestClient, type TestService, teamSettings } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { controls, fixturePlugin } from './fixture-plugin.ts';
+import { statelessRequest } from './stateless-request.ts';
 
 let service: TestService;
 let owner: TestClient;
@@ -18,35 +19,25 @@ afterAll(() => service.close());
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** The parameters and headers of a request in each of the two forms. */
+/** A request in each of the two forms. */
 const revisions = {
-  '2025-11-25': (_method: string, params: Params) => ({ params, headers: {} }),
-  '2026-07-28': (method: string, params: Params) => ({
-    params: {
-      ...params,
-      _meta: {
-        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-        'io.modelcontextprotocol/clientCapabilities': { roots: { listChanged: true } },
-        ...(params['_meta'] as object | undefined),
-      },
-    },
-    headers: {
-      'MCP-Protocol-Version': '2026-07-28',
-      'Mcp-Method': method,
-      ...(typeof params['name'] === 'string' ? { 'Mcp-Name': params['name'] } : {}),
-    },
+  '2025-11-25': (method: string, params: Params) => ({
+    headers: {},
+    body: { jsonrpc: '2.0', id: 'a"1', method, params },
   }),
+  '2026-07-28': (method: string, params: Params) => {
+    return statelessRequest(method, params, { id: 'a"1', capabilities: { roots: { listChanged: true } } });
+  },
 };
 
 type Revision = keyof typeof revisions;
 
-async function ask(client: TestClient, revision: Revision, method: string, given: Params = {}) {
-  const { params, headers } = revisions[revision](method, given);
-  const accept = { Accept: 'application/json, text/event-stream', ...headers };
-  return client.withHeaders(accept).post(path, { jsonrpc: '2.0', id: 'a"1', method, params });
+function ask(client: TestClient, revision: Revision, method: string, params: Params = {}) {
+  const { headers, body } = revisions[revision](method, params);
+  return client.withHeaders({ Accept: 'application/json, text/event-stream', ...headers }).post(path, body);
 }
 
-/** The official server answers a request that asks for progress. */
+/** Asks for progress, so that the official server answers the request. */
 const byServer: Params = { _meta: { progressToken: 'p1' } };
 
 describe.each(Object.keys(revisions) as Revision[])('a plain request of %s', (revision) => {
@@ -68,7 +59,7 @@ describe.each(Object.keys(revisions) as Revision[])('a plain request of %s', (re
     }
   });
 
-  it('calls an operation once for one idempotency key, and names it (ai-surface M-36)', async () => {
+  it('calls an operation once for one idempotency key, and returns its id (ai-surface M-36)', async () => {
     const before = controls.erased;
     const call = { name: 'erase-all', arguments: { reason: 'x' }, _meta: { idempotencyKey: `key-${revision}` } };
     const answers = [await ask(owner, revision, 'tools/call', call), await ask(owner, revision, 'tools/call', call)];
@@ -78,7 +69,7 @@ describe.each(Object.keys(revisions) as Revision[])('a plain request of %s', (re
     expect(controls.erased).toBe(before + 1);
   });
 
-  it('has neither a cursor nor a faulty idempotency key: both are refused (ai-surface 5.4, M-36)', async () => {
+  it('is refused with a cursor or a malformed idempotency key (ai-surface 5.4, M-36)', async () => {
     const faulty: readonly (readonly [string, Params])[] = [
       ['tools/list', { cursor: 'x' }],
       ['tools/call', { name: 'echo', arguments: { text: 'x' }, _meta: { idempotencyKey: '' } }],
@@ -103,7 +94,7 @@ describe.each(Object.keys(revisions) as Revision[])('a plain request of %s', (re
 });
 
 describe('a request of the stateless revision', () => {
-  it('is refused if its envelope is faulty, whatever its method (ai-surface M-20a)', async () => {
+  it('is refused if its envelope is malformed (ai-surface M-20a)', async () => {
     for (const wrong of [
       { 'io.modelcontextprotocol/clientCapabilities': 3 },
       { 'io.modelcontextprotocol/clientInfo': { name: 'x' } },

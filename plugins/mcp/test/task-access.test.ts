@@ -31,12 +31,12 @@ async function memberOf(
 
 describe('a task', () => {
   // Registers three users, whose passwords are hashed.
-  it('is unknown to other users, whatever their role, and on other graphs (ai-surface M-20e)', async () => {
+  it('is unknown to other users of any role, and on other graphs (ai-surface M-20e)', async () => {
     const open = closedGate('access');
-    const { taskId } = await call('count-sheets', { sheets: 1, gate: 'access' });
+    const { taskId } = await call('import-lines', { lines: 1, gate: 'access' });
     const stranger = await service.newUser('Bob');
-    const theirs = await stranger.createGraph('Sheets of Bob', ['sheets']);
-    const own = await owner.createGraph('Second', ['sheets']);
+    const theirs = await stranger.createGraph('Books of Bob', ['imports']);
+    const own = await owner.createGraph('Second', ['imports']);
     const elsewhere: readonly Sent[] = [
       { client: (await memberOf(graphId, 'viewer')).client },
       { client: (await memberOf(graphId, 'admin')).client },
@@ -52,42 +52,42 @@ describe('a task', () => {
     await reach(taskId, 'completed');
   });
 
-  it('is unknown by an id that no operation has, of any form and length (ai-surface M-20e)', async () => {
+  it('is unknown under an id of any form and length that no operation has (ai-surface M-20e)', async () => {
     for (const id of ['', 'x', 'x'.repeat(3_000), 'op_01ARZ3NDEKTSV4RRFFQ69G5FAV'])
       expect(await refusals(id)).toEqual([unknown, unknown, unknown]);
   });
 
-  it('is a run of a tool: other operations of the caller are none (ai-surface M-20e)', async () => {
-    const operations = `/extensions/sheets/${graphId}/operations`;
-    const held = (await owner.post(`${operations}/file-sheets`, {})).body.operationId;
-    const inline = (await owner.post(`${operations}/add-sheet`, {})).body.operationId;
+  it('is only a run that a tool can start, not another operation of the caller (ai-surface M-20e)', async () => {
+    const operations = `/extensions/imports/${graphId}/operations`;
+    const held = (await owner.post(`${operations}/file-lines`, {})).body.operationId;
+    const inline = (await owner.post(`${operations}/add-line`, {})).body.operationId;
     for (const id of [held, inline]) {
       expect((await owner.get(`/v1/operations/${id}/status`)).status).toBe(200);
       expect(await refusals(id)).toEqual([unknown, unknown, unknown]);
     }
-    const queued = (await owner.post(`${operations}/count-sheets`, { sheets: 2 })).body.operationId;
+    const queued = (await owner.post(`${operations}/import-lines`, { lines: 2 })).body.operationId;
     expect(await reach(queued, 'completed')).toMatchObject({ taskId: queued });
   });
 
-  it('stays with a caller who has become a viewer, as their operation does (platform L-16)', async () => {
+  it('stays visible to a caller who has become a viewer, and not to a removed one (platform L-16)', async () => {
     const open = closedGate('viewer');
     const { client, userId } = await memberOf(graphId, 'member');
-    const { taskId } = await call('count-sheets', { sheets: 1, gate: 'viewer' }, { client });
+    const { taskId } = await call('import-lines', { lines: 1, gate: 'viewer' }, { client });
     await owner.request('PUT', `/v1/graphs/${graphId}/members/${userId}`, { role: 'viewer' });
     expect((await client.get(`/v1/operations/${taskId}/status`)).status).toBe(200);
     expect(await get(taskId, { client })).toMatchObject({ taskId, status: 'working' });
-    expect(await call('count-sheets', { sheets: 1 }, { client })).toMatchObject({ isError: true });
+    expect(await call('import-lines', { lines: 1 }, { client })).toMatchObject({ isError: true });
     await owner.request('DELETE', `/v1/graphs/${graphId}/members/${userId}`);
     expect((await client.get(`/v1/operations/${taskId}/status`)).status).toBe(403);
     expect((await ask('tasks/get', { taskId }, { client })).status).toBe(403);
     open();
   });
 
-  it('is read by a user who joined it, and canceled by the one who started it (platform P-23)', async () => {
-    const open = closedGate('sorting');
+  it('can be read by a user who joined it, but not canceled (platform P-23)', async () => {
+    const open = closedGate('totals');
     const { client } = await memberOf(graphId, 'member');
-    const { taskId } = await call('sort-sheets', {});
-    expect(await call('sort-sheets', {}, { client })).toMatchObject({ resultType: 'task', taskId });
+    const { taskId } = await call('refresh-totals', {});
+    expect(await call('refresh-totals', {}, { client })).toMatchObject({ resultType: 'task', taskId });
     expect(await get(taskId, { client })).toMatchObject({ taskId, status: 'working' });
     expect((await ask('tasks/cancel', { taskId }, { client })).body.error).toEqual({
       code: -32602,
@@ -95,25 +95,25 @@ describe('a task', () => {
     });
     expect(await get(taskId)).toMatchObject({ status: 'working' });
     open();
-    expect((await reach(taskId, 'completed', { client })).result.content[0].text).toContain('"sorted": true');
+    expect((await reach(taskId, 'completed', { client })).result.content[0].text).toContain('"refreshed": true');
   });
 
   // A person gives consent three times.
-  it('is that of the graph and the profile of an access token (ai-surface M-52, O-41)', async () => {
-    const own = await owner.createGraph('Third', ['sheets']);
+  it('is visible through access tokens of its graph, and of a profile that has its tool (ai-surface M-52, O-41)', async () => {
+    const own = await owner.createGraph('Third', ['imports']);
     const app = await OAuthClient.register(service.anonymous);
     const tokenFor = async (graph: string, path: string): Promise<Sent> => {
       const { access_token } = await app.connect(owner, graph, { resource: `${service.url}${path}` });
       return { path, client: service.anonymous.withHeaders({ authorization: `Bearer ${access_token}` }) };
     };
     const whole = await tokenFor(graphId, '/v1/mcp');
-    const { taskId } = await call('shred-sheets', {}, whole);
+    const { taskId } = await call('delete-lines', {}, whole);
     expect(await reach(taskId, 'completed', whole)).toMatchObject({ result: { _meta: { operationId: taskId } } });
     expect(await get(taskId)).toMatchObject({ taskId });
     expect(await refusals(taskId, await tokenFor(own, '/v1/mcp'))).toEqual([unknown, unknown, unknown]);
-    const profile = await tokenFor(graphId, '/v1/mcp/sheets');
+    const profile = await tokenFor(graphId, '/v1/mcp/imports');
     expect(await refusals(taskId, profile)).toEqual([unknown, unknown, unknown]);
-    const counted = await call('count-sheets', { sheets: 1 }, profile);
-    await reach(counted.taskId, 'completed', profile);
+    const imported = await call('import-lines', { lines: 1 }, profile);
+    await reach(imported.taskId, 'completed', profile);
   });
 });

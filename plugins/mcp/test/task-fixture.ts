@@ -1,7 +1,8 @@
-import type { Log } from '@pacioli/core';
+import { silentLog } from '@pacioli/core/assembly';
 import mcp from '@pacioli/mcp';
 import { startTestService, type TestClient, type TestService, teamSettings } from '@pacioli/testing';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { statelessRequest } from './stateless-request.ts';
 import { taskPlugin } from './task-plugin.ts';
 
 /** The service of the importing test file, and a user with a graph. */
@@ -10,23 +11,20 @@ export let owner: TestClient;
 export let graphId: string;
 
 const plugins = [mcp, taskPlugin];
-const ignore = (): void => undefined;
-/** Runs that fail on purpose would be written to standard error. */
-const log: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 /** Starts the service before the tests of the calling file, and closes it after them. */
 export function useTasks(): void {
   beforeAll(async () => {
-    service = await startTestService({ plugins, log, settings: teamSettings });
+    service = await startTestService({ plugins, log: silentLog, settings: teamSettings });
     owner = await service.newUser('Ann');
-    graphId = await owner.createGraph('Sheets of Ann', ['sheets']);
+    graphId = await owner.createGraph('Books of Ann', ['imports']);
   });
   afterAll(() => service.close());
 }
 
 /** Starts another process of the service, which executes no runs. */
 export function otherProcess(): Promise<TestService> {
-  return startTestService({ plugins, log, settings: teamSettings, store: service.store, worker: false });
+  return startTestService({ plugins, log: silentLog, settings: teamSettings, store: service.store, worker: false });
 }
 
 export const tasks = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
@@ -42,30 +40,10 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The headers and the body of a request of the stateless revision. */
-export function requestOf(method: string, params: Params, capabilities: object = tasks) {
-  const name = params['name'] ?? params['taskId'];
-  const meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
-    'io.modelcontextprotocol/clientCapabilities': capabilities,
-    ...(params['_meta'] as object | undefined),
-  };
-  return {
-    headers: {
-      Accept: 'application/json, text/event-stream',
-      'MCP-Protocol-Version': '2026-07-28',
-      'Mcp-Method': method,
-      ...(typeof name === 'string' ? { 'Mcp-Name': name } : {}),
-    },
-    body: { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } },
-  };
-}
-
-/** Sends a request; by default as a client that takes tasks, to the address of the graph. */
+/** Sends a request; by default as a client that accepts tasks, to the endpoint of the graph. */
 export function ask(method: string, params: Params, sent: Sent = {}) {
-  const { client = owner, capabilities, graph = graphId, path = `/v1/graphs/${graph}/mcp` } = sent;
-  const { headers, body } = requestOf(method, params, capabilities);
+  const { client = owner, capabilities = tasks, graph = graphId, path = `/v1/graphs/${graph}/mcp` } = sent;
+  const { headers, body } = statelessRequest(method, params, { capabilities });
   return client.withHeaders({ ...headers, ...sent.headers }).post(path, body);
 }
 
@@ -86,7 +64,7 @@ export async function reach(taskId: string, status: string, sent?: Sent) {
   return get(taskId, sent);
 }
 
-/** The result of a call that waits, whose answer is a stream. */
+/** Calls a tool as a client without tasks, which waits for the end of the run, and returns the result. */
 export async function waited(name: string, given: object) {
   const sent = { capabilities: {}, headers: { Accept: 'application/json' } };
   return (await ask('tools/call', { name, arguments: given }, sent)).body.result;

@@ -43,7 +43,7 @@ describe('the tasks extension', () => {
       });
   });
 
-  it('has no list and no method for results: 404 with -32601 (ai-surface M-20e)', async () => {
+  it('has no tasks/list and no tasks/result: 404 with -32601 (ai-surface M-20e)', async () => {
     for (const method of ['tasks/list', 'tasks/result'])
       expect(await ask(method, { taskId: 'x' })).toMatchObject({ status: 404, body: { error: { code: -32601 } } });
   });
@@ -68,13 +68,13 @@ describe('the tasks extension', () => {
 });
 
 describe('a call that starts a run', () => {
-  it('answers a task at once, which is the operation (ai-surface M-20e, platform L-17)', async () => {
+  it('returns a task at once, which is the operation (ai-surface M-20e, platform L-17)', async () => {
     const open = closedGate('progress');
-    const task = await call('count-sheets', { sheets: 7, gate: 'progress' });
+    const task = await call('import-lines', { lines: 7, gate: 'progress' });
     expect(task).toMatchObject({ resultType: 'task', status: 'working', pollIntervalMs: 5_000 });
     for (const absent of ['content', 'result', 'error', 'inputRequests']) expect(task).not.toHaveProperty(absent);
     const { taskId } = task;
-    await expect.poll(async () => (await get(taskId)).statusMessage, { timeout: 60_000 }).toBe('Counting 7 sheets');
+    await expect.poll(async () => (await get(taskId)).statusMessage, { timeout: 60_000 }).toBe('Importing 7 lines');
     const { body } = await owner.get(`/v1/operations/${taskId}/status`);
     expect(await get(taskId)).toEqual({
       resultType: 'complete',
@@ -90,92 +90,92 @@ describe('a call that starts a run', () => {
     open();
     const ended = await reach(taskId, 'completed');
     expect(ended.result._meta).toEqual({ operationId: taskId });
-    expect(plain(ended.result)).toEqual(plain(await waited('count-sheets', { sheets: 7 })));
+    expect(plain(ended.result)).toEqual(plain(await waited('import-lines', { lines: 7 })));
     expect(ended.result.content[0].text).toContain('"tax_id": "…6789"');
   });
 
-  it('ends in the tool error of the call that waits (ai-surface M-20e, M-34)', async () => {
-    const given = { sheets: 3, end: 'refusal' };
-    const ended = await reach((await call('count-sheets', given)).taskId, 'completed');
+  it('ends in the same tool error as a call that waits (ai-surface M-20e, M-34)', async () => {
+    const given = { lines: 3, end: 'refusal' };
+    const ended = await reach((await call('import-lines', given)).taskId, 'completed');
     expect(ended.result.isError).toBe(true);
     expect(ended).not.toHaveProperty('error');
-    expect(plain(ended.result)).toEqual(plain(await waited('count-sheets', given)));
+    expect(plain(ended.result)).toEqual(plain(await waited('import-lines', given)));
   });
 
   it('ends in an error of the protocol if the service fails (ai-surface M-20e, platform L-15)', async () => {
-    const { taskId } = await call('count-sheets', { sheets: 3, end: 'fault' });
+    const { taskId } = await call('import-lines', { lines: 3, end: 'fault' });
     const ended = await reach(taskId, 'failed');
     const message = `Operation failed — reference ${taskId}`;
     expect(ended.error).toEqual({ code: -32603, message, data: { operationId: taskId } });
     expect(ended).not.toHaveProperty('result');
   });
 
-  it('waits without the extension, and answers what starts no run without a task (ai-surface M-11)', async () => {
-    expect(await waited('count-sheets', { sheets: 1 })).toMatchObject({ resultType: 'complete' });
-    expect(await call('add-sheet', {})).toMatchObject({ resultType: 'complete', content: [{ type: 'text' }] });
+  it('waits for a client without the extension, and returns no task if the tool starts no run (ai-surface M-11)', async () => {
+    expect(await waited('import-lines', { lines: 1 })).toMatchObject({ resultType: 'complete' });
+    expect(await call('add-line', {})).toMatchObject({ resultType: 'complete', content: [{ type: 'text' }] });
   });
 
   // Starts as many runs as a user may have, and cancels them.
-  it('is answered by its refusal if no run is started (ai-surface M-9, platform L-22)', async () => {
-    expect(await call('count-sheets', { sheets: 'many' })).toMatchObject({ resultType: 'complete', isError: true });
-    const busy = await owner.createGraph('Busy', ['sheets']);
+  it('returns the refusal as a result if no run is started (ai-surface M-9, platform L-22)', async () => {
+    expect(await call('import-lines', { lines: 'many' })).toMatchObject({ resultType: 'complete', isError: true });
+    const busy = await owner.createGraph('Busy', ['imports']);
     const open = closedGate('limit');
     const started: string[] = [];
     for (let count = 0; count < 20; count += 1)
-      started.push((await call('count-sheets', { sheets: count, gate: 'limit' }, { graph: busy })).taskId);
-    const refused = await call('count-sheets', { sheets: 20 }, { graph: busy });
+      started.push((await call('import-lines', { lines: count, gate: 'limit' }, { graph: busy })).taskId);
+    const refused = await call('import-lines', { lines: 20 }, { graph: busy });
     expect(refused).toMatchObject({ resultType: 'complete', isError: true });
     expect(refused.content[0].text).toContain('Too many operations are in progress (at most 20 for a user');
     for (const taskId of started) await ask('tasks/cancel', { taskId }, { graph: busy });
     open();
   });
 
-  it('gives the same task for the same idempotency key, also when it has ended (ai-surface M-36)', async () => {
-    const sent = { key: 'count-1' };
-    const first = await call('count-sheets', { sheets: 5 }, sent);
-    const second = await call('count-sheets', { sheets: 5 }, sent);
+  it('returns the same task for the same idempotency key, also after its end (ai-surface M-36)', async () => {
+    const sent = { key: 'import-1' };
+    const first = await call('import-lines', { lines: 5 }, sent);
+    const second = await call('import-lines', { lines: 5 }, sent);
     await reach(first.taskId, 'completed');
-    const third = await call('count-sheets', { sheets: 5 }, sent);
+    const third = await call('import-lines', { lines: 5 }, sent);
     expect([second.taskId, third.taskId]).toEqual([first.taskId, first.taskId]);
     expect(third).toMatchObject({ resultType: 'task', status: 'completed' });
-    const other = await call('count-sheets', { sheets: 6 }, sent);
+    const other = await call('import-lines', { lines: 6 }, sent);
     expect(other).toMatchObject({
       isError: true,
       content: [{ text: expect.stringContaining('idempotency_key_reused') }],
     });
   });
 
-  it('costs the credits of a call that waits (ai-surface M-20e, platform C-9)', async () => {
-    const graph = await owner.createGraph('Priced', ['sheets']);
+  it('costs as many credits as a call that waits (ai-surface M-20e, platform C-9)', async () => {
+    const graph = await owner.createGraph('Priced', ['imports']);
     const balance = async () => (await owner.get(`/v1/graphs/${graph}/credits`)).body.current_balance;
     const before = await balance();
-    await call('count-sheets', { sheets: 1 }, { graph, capabilities: {}, headers: { Accept: 'application/json' } });
+    await call('import-lines', { lines: 1 }, { graph, capabilities: {}, headers: { Accept: 'application/json' } });
     const between = await balance();
     expect(between).toBeLessThan(before);
-    const sent = { graph, key: 'count-2' };
-    const { taskId } = await call('count-sheets', { sheets: 1 }, sent);
+    const sent = { graph, key: 'import-2' };
+    const { taskId } = await call('import-lines', { lines: 1 }, sent);
     await reach(taskId, 'completed', { graph });
-    await call('count-sheets', { sheets: 1 }, sent);
+    await call('import-lines', { lines: 1 }, sent);
     expect(between - (await balance())).toBe(before - between);
   });
 
-  it('asks for the confirmation first, and then answers a task (ai-surface M-20d)', async () => {
+  it('asks for the confirmation first, and then returns a task (ai-surface M-20d)', async () => {
     const sent = { capabilities: tasksAndForms };
-    const { requestState, resultType } = await call('shred-sheets', {}, sent);
+    const { requestState, resultType } = await call('delete-lines', {}, sent);
     expect(resultType).toBe('input_required');
     const inputResponses = { confirmation: { action: 'accept', content: { confirm: true } } };
-    const params = { name: 'shred-sheets', arguments: {}, requestState, inputResponses };
+    const params = { name: 'delete-lines', arguments: {}, requestState, inputResponses };
     const task = (await ask('tools/call', params, sent)).body.result;
     expect(task.resultType).toBe('task');
     expect(task).not.toHaveProperty('requestState');
-    expect((await reach(task.taskId, 'completed')).result.content[0].text).toContain('"shredded": true');
+    expect((await reach(task.taskId, 'completed')).result.content[0].text).toContain('"deleted": true');
   });
 });
 
 describe('a task', () => {
-  it('is canceled, once, and one that has ended stays as it is (ai-surface M-20e, platform L-7, L-10)', async () => {
+  it('can be canceled while it runs, and does not change after its end (ai-surface M-20e, platform L-7, L-10)', async () => {
     const open = closedGate('cancel');
-    const { taskId } = await call('count-sheets', { sheets: 1, gate: 'cancel' });
+    const { taskId } = await call('import-lines', { lines: 1, gate: 'cancel' });
     const acknowledged = await ask('tasks/cancel', { taskId });
     expect(Object.keys(acknowledged.body.result).sort()).toEqual(['_meta', 'resultType']);
     expect(await get(taskId)).toMatchObject({ status: 'cancelled' });
@@ -183,17 +183,17 @@ describe('a task', () => {
     const before = await get(taskId);
     expect((await ask('tasks/cancel', { taskId })).body.result.resultType).toBe('complete');
     expect(await get(taskId)).toEqual(before);
-    const done = await reach((await call('count-sheets', { sheets: 2 })).taskId, 'completed');
+    const done = await reach((await call('import-lines', { lines: 2 })).taskId, 'completed');
     expect((await ask('tasks/cancel', { taskId: done.taskId })).body.result.resultType).toBe('complete');
     expect(await get(done.taskId)).toEqual(done);
   });
 
-  it('is answered by every process, and outlives the one that accepted it (ai-surface M-1, M-20e)', async () => {
+  it('can be read from every process, and outlives the one that accepted it (ai-surface M-1, M-20e)', async () => {
     const { key } = (await owner.post('/v1/user/api-keys', { name: 'mcp' })).body;
     const open = closedGate('restart');
     const first = await otherProcess();
     const client = first.anonymous.withHeaders({ 'X-API-Key': key });
-    const { taskId } = await call('count-sheets', { sheets: 4, gate: 'restart' }, { client });
+    const { taskId } = await call('import-lines', { lines: 4, gate: 'restart' }, { client });
     expect(await get(taskId, { client })).toMatchObject({ taskId, status: 'working' });
     await first.close();
     open();
@@ -203,43 +203,43 @@ describe('a task', () => {
     await second.close();
   });
 
-  it('asks its questions of clients with forms, and takes one answer to each (ai-surface M-20e, platform L-19)', async () => {
+  it('asks clients with forms, and accepts one answer to each question (ai-surface M-20e, platform L-19)', async () => {
     const sent = { capabilities: tasksAndForms };
     const update = (inputResponses: object) => ask('tasks/update', { taskId, inputResponses }, sent);
     const accept = (content: object) => ({ action: 'accept', content });
-    const { taskId } = await call('paint-sheets', {}, sent);
+    const { taskId } = await call('map-account', {}, sent);
     const asking = await reach(taskId, 'input_required', sent);
     const [[first = '', request] = []] = Object.entries(asking.inputRequests);
     const requestedSchema = {
       type: 'object',
-      required: ['color'],
-      properties: { color: { type: 'string', maxLength: 5 } },
+      required: ['account'],
+      properties: { account: { type: 'string', maxLength: 5 } },
     };
     expect(request).toMatchObject({
       method: 'elicitation/create',
-      params: { message: 'Which color?', requestedSchema },
+      params: { message: 'Which account?', requestedSchema },
     });
-    expect(await get(taskId)).toMatchObject({ statusMessage: 'Which color?', inputRequests: {} });
-    expect((await update({ [first]: accept({ color: 'purple' }) })).body.error.code).toBe(-32602);
-    expect((await update({ [first]: accept({ color: 'a\0' }) })).body.error.message).toContain('cannot be stored');
+    expect(await get(taskId)).toMatchObject({ statusMessage: 'Which account?', inputRequests: {} });
+    expect((await update({ [first]: accept({ account: '400000' }) })).body.error.code).toBe(-32602);
+    expect((await update({ [first]: accept({ account: 'a\0' }) })).body.error.message).toContain('cannot be stored');
     expect((await update({ [first]: { action: 'perhaps' } })).body.error.code).toBe(-32602);
     for (const nothing of [{}, { other: accept({}) }, { [first]: { action: 'cancel' } }])
       expect((await update(nothing)).body.result.resultType).toBe('complete');
     expect(await get(taskId, sent)).toEqual(asking);
-    expect((await update({ [first]: accept({ color: 'blue' }) })).body.result).not.toHaveProperty('status');
-    await expect.poll(async () => (await get(taskId, sent)).statusMessage, { timeout: 60_000 }).toBe('Which brush?');
+    expect((await update({ [first]: accept({ account: '4000' }) })).body.result).not.toHaveProperty('status');
+    await expect.poll(async () => (await get(taskId, sent)).statusMessage, { timeout: 60_000 }).toBe('Which period?');
     const [second = ''] = Object.keys((await get(taskId, sent)).inputRequests);
     expect(second).not.toBe(first);
-    await update({ [first]: accept({ color: 'red' }) });
-    expect(await get(taskId, sent)).toMatchObject({ status: 'input_required', statusMessage: 'Which brush?' });
-    await update({ [second]: accept({ brush: 'wide' }) });
+    await update({ [first]: accept({ account: '5000' }) });
+    expect(await get(taskId, sent)).toMatchObject({ status: 'input_required', statusMessage: 'Which period?' });
+    await update({ [second]: accept({ period: '2025-01' }) });
     const ended = await reach(taskId, 'completed', sent);
-    expect(JSON.parse(ended.result.content[0].text)).toEqual({ answers: [{ color: 'blue' }, { brush: 'wide' }] });
+    expect(JSON.parse(ended.result.content[0].text)).toEqual({ answers: [{ account: '4000' }, { period: '2025-01' }] });
   });
 
   it('is canceled when a person declines to answer (ai-surface M-20e)', async () => {
     const sent = { capabilities: tasksAndForms };
-    const { taskId } = await call('paint-sheets', {}, sent);
+    const { taskId } = await call('map-account', {}, sent);
     const { inputRequests } = await reach(taskId, 'input_required', sent);
     const [asked = ''] = Object.keys(inputRequests);
     await ask('tasks/update', { taskId, inputResponses: { [asked]: { action: 'decline' } } }, sent);

@@ -8,7 +8,7 @@ const traceOfMeta = '4bf92f3577b34da6a3ce929d0e0e4736';
 const traceOfHeader = '0af7651916cd43dd8448eb211c80319c';
 const traceparent = (trace: string) => `00-${trace}-00f067aa0ba902b7-01`;
 
-/** Calls a destructive tool in the stateful revision, and returns the request id of its audit row. */
+/** Calls a tool in a revision with a handshake, and returns the request id of its audit row. */
 async function auditedId(meta: unknown, headers: Readonly<Record<string, string>> = {}): Promise<string> {
   const params = { name: 'erase-all', arguments: { reason: 'a test' }, ...(meta === undefined ? {} : { _meta: meta }) };
   const { status, body } = await send({ body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers });

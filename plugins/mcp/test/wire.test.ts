@@ -28,12 +28,19 @@ describe('the gate of the MCP endpoint', () => {
     expect((await send({ headers: { Origin: 'https://app.example.org' } })).status).toBe(200);
   });
 
-  it('refuses a changed name of this machine (ai-surface M-2)', async () => {
+  it('refuses a foreign name that was pointed at this machine (ai-surface M-2)', async () => {
     expect(await statusFor({ Host: 'evil.example' })).toBe(403);
     expect(await statusFor({ Host: 'evil.example', Origin: 'http://evil.example' })).toBe(403);
   });
 
-  it('takes the pages of the loopback name that the request is sent to (ai-surface M-2)', async () => {
+  it('refuses pages of a foreign name that the request is sent to, also behind a proxy (ai-surface M-2)', async () => {
+    // A page can send this header, as a reverse proxy does.
+    const forwarded = { 'X-Forwarded-For': '203.0.113.9' };
+    expect(await statusFor({ Host: 'evil.example', Origin: 'http://evil.example', ...forwarded })).toBe(403);
+    expect(await statusFor({ Host: 'books.example', ...forwarded }), 'a program behind a proxy').toBe(200);
+  });
+
+  it('accepts pages of the loopback name that the request is sent to (ai-surface M-2)', async () => {
     const { port } = new URL(service.url);
     for (const name of ['localhost', '127.0.0.1', '[::1]'])
       expect(await statusFor({ Host: `${name}:${port}`, Origin: `http://${name}:${port}` }), name).toBe(200);
@@ -46,7 +53,7 @@ describe('the gate of the MCP endpoint', () => {
       expect(await statusFor({ Host: `localhost:${port}`, Origin: origin }), origin).toBe(403);
   });
 
-  it('takes application/json only, with any parameters (ai-surface M-2)', async () => {
+  it('accepts application/json only, with any parameters (ai-surface M-2)', async () => {
     const refused = await send({ headers: { 'Content-Type': 'text/plain' }, isAnonymous: true });
     expect(refused).toMatchObject({
       status: 415,
@@ -55,7 +62,7 @@ describe('the gate of the MCP endpoint', () => {
     expect((await send({ headers: { 'Content-Type': 'application/json; charset=utf-8' } })).status).toBe(200);
   });
 
-  it('takes a body of 1 MiB and refuses a longer one (ai-surface M-2)', async () => {
+  it('accepts a body of 1 MiB and refuses a longer one (ai-surface M-2)', async () => {
     const filled = (bytes: number): string => {
       const empty = JSON.stringify({ ...ping, params: { text: '' } });
       return JSON.stringify({ ...ping, params: { text: 'x'.repeat(bytes - empty.length) } });
@@ -64,7 +71,7 @@ describe('the gate of the MCP endpoint', () => {
     expect((await send({ body: filled(1024 * 1024 + 1) })).status).toBe(413);
   });
 
-  it('needs a client that takes JSON or event streams (ai-surface M-3)', async () => {
+  it('refuses a client that accepts neither JSON nor event streams (ai-surface M-3)', async () => {
     expect((await send({ headers: { Accept: 'text/html' } })).status).toBe(406);
     for (const accept of ['application/json', 'text/event-stream', '*/*'])
       expect((await send({ headers: { Accept: accept } })).status).toBe(200);
@@ -76,14 +83,14 @@ describe('the gate of the MCP endpoint', () => {
     ['3', -32600, 'Invalid request: expected a JSON-RPC object'],
     ['{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600, 'Invalid request: jsonrpc must be "2.0"'],
     ['{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600, 'Invalid request: id must be a string or a number'],
-  ])('refuses the body %s (ai-surface M-4, ai-surface M-7)', async (body, code, message) => {
+  ])('refuses the body %s (ai-surface M-4, M-7)', async (body, code, message) => {
     expect(await send({ body, isAnonymous: true })).toMatchObject({
       status: 400,
       body: { jsonrpc: '2.0', id: null, error: { code, message } },
     });
   });
 
-  it('takes a message of 100 levels and refuses one of more, which no tool receives (ai-surface M-7a)', async () => {
+  it('accepts a message of 100 levels and refuses a deeper one (ai-surface M-7a)', async () => {
     const nested = (levels: number) =>
       `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"deep":${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}}}`;
     expect((await send({ body: nested(100) })).body).toEqual({ jsonrpc: '2.0', id: 7, result: {} });
@@ -132,7 +139,7 @@ describe('the gate of the MCP endpoint', () => {
     });
   });
 
-  it('takes an idempotency key of 1 to 255 visible characters, and refuses others (ai-surface M-36)', async () => {
+  it('accepts an idempotency key of 1 to 255 visible characters, and refuses others (ai-surface M-36)', async () => {
     const call = (idempotencyKey: unknown) => ({
       ...ping,
       method: 'tools/call',
@@ -173,7 +180,7 @@ describe('the credentials of the MCP endpoint', () => {
   const challengeOf = (to: string): string =>
     `resource_metadata="${service.url}/.well-known/oauth-protected-resource${to}", scope="mcp"`;
 
-  it('names the place of its metadata to a client without a credential (ai-surface O-4)', async () => {
+  it('are challenged with the URL of the metadata if there are none (ai-surface O-4)', async () => {
     for (const to of [path, '/v1/mcp', '/v1/mcp/fixture']) {
       const refused = await send({ to, isAnonymous: true });
       expect(refused.status).toBe(401);
@@ -220,7 +227,7 @@ describe('the revisions with a handshake', () => {
     params: { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '0' } },
   });
 
-  it('are chosen by the client, or the current one, without a session (ai-surface M-5, ai-surface M-10)', async () => {
+  it('are chosen by the client, or the current one, without a session (ai-surface M-5, M-10)', async () => {
     const answers = await Promise.all(
       ['2025-06-18', '2025-11-25', '2024-11-05'].map((version) => send({ body: initialize(version) })),
     );

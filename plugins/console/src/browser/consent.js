@@ -42,20 +42,21 @@ function show(step) {
   document.title = `${title.textContent} · Pacioli`;
 }
 
-function tell(problem) {
+/** Shows an error message; an empty text hides the last one. */
+function showProblem(problem) {
   byId('problem').textContent = problem;
   byId('problem').hidden = problem === '';
 }
 
-/** Runs the work of a button; meanwhile no button can be used. */
+/** Runs the action of a button, and disables all buttons meanwhile. */
 async function run(work) {
-  tell('');
+  showProblem('');
   const buttons = [...document.querySelectorAll('button')];
   for (const button of buttons) button.disabled = true;
   try {
     await work();
   } catch (error) {
-    tell(sentenceOf(error));
+    showProblem(sentenceOf(error));
   } finally {
     for (const button of buttons) button.disabled = false;
   }
@@ -103,12 +104,15 @@ async function openRequest(email) {
     return;
   }
   const listed = await call('GET', 'graphs');
-  graphs = listed.graphs.filter(({ schemaExtensions = [] }) => {
-    return request.profile === null || schemaExtensions.includes(request.profile);
-  });
+  graphs = listed.graphs.filter((graph) => request.profile === null || fits(graph, request.profile));
   drawRequest(request, email);
   drawGraphs(request.graph_id, listed.selectedGraphId);
   show('consent');
+}
+
+/** True if an app of one domain can be connected to the graph: it has the extension, and is no subgraph. */
+function fits({ isSubgraph, schemaExtensions = [] }, extension) {
+  return !isSubgraph && schemaExtensions.includes(extension);
 }
 
 function drawRequest(request, email) {
@@ -118,7 +122,7 @@ function drawRequest(request, email) {
   byId('redirect-host').textContent = request.is_loopback_redirect
     ? `This computer (${request.redirect_host})`
     : request.redirect_host;
-  // A likely fraud is not what the eye should find first.
+  // For a likely fraud, Cancel is the prominent button.
   byId('allow').className = request.resembles === null ? 'primary' : 'secondary';
   byId('cancel').className = request.resembles === null ? 'secondary' : 'primary';
   byId('verified').hidden = !request.is_trusted;
@@ -166,7 +170,7 @@ function drawGraphs(fixedId, selectedId) {
   byId('choice').hidden = offered.length === 0;
   drawPermission();
   if (offered.length === 0) {
-    tell(
+    showProblem(
       fixedId === null
         ? 'You have no graph that this app can be connected to. Cancel, and create one first.'
         : 'You do not have access to the graph that this app asks for. Cancel, or ask its administrator for access.',
@@ -191,7 +195,7 @@ async function decide(isApproved) {
     if (!(error instanceof Refusal) || error.status >= 500 || error.status === 429) throw error;
     // The request is consumed in any case.
     await signOut();
-    finish('The app was not connected', `${error.message}. Start again from the app.`);
+    finish('The app was not connected', `${error.message.replace(/\.$/, '')}. Start again from the app.`);
     return;
   }
   await signOut();

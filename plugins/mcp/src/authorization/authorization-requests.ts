@@ -52,7 +52,7 @@ export interface RequestDetails {
   readonly resource: string;
   /** Null if the user chooses the graph. */
   readonly graph_id: string | null;
-  /** The extension that the chosen graph must have, by its name in paths. */
+  /** The extension that the chosen graph must have, by its name in the list of graphs. */
   readonly profile: string | null;
   readonly scope: string;
 }
@@ -84,7 +84,7 @@ interface RequestServices {
   readonly trustedHosts: ReadonlySet<string>;
 }
 
-/** Authorization requests from their arrival to the decision of the user (ai-surface 6.3). */
+/** Authorization requests, from the redirect of a client to the decision of the user (ai-surface 6.3). */
 export class AuthorizationRequests {
   readonly #use: RequestServices;
 
@@ -117,7 +117,7 @@ export class AuthorizationRequests {
     }
   }
 
-  /** Returns what the user decides about. Binds the request to the first user who reads it. Throws 404. */
+  /** Returns the details of a request for the consent page, and binds it to the first user who reads it. Throws 404. */
   async details(requestId: string, caller: Caller): Promise<RequestDetails> {
     const now = this.#use.clock.now();
     const request = await this.#use.store.transaction('kernel', async (tx) => {
@@ -140,7 +140,7 @@ export class AuthorizationRequests {
       is_loopback_redirect: isLoopbackRedirect(request.redirect_uri),
       resource: request.resource,
       graph_id: request.graph_id,
-      profile: request.profile,
+      profile: request.profile === null ? null : this.#use.graphs.extensionOf(request.profile),
       scope: request.scope,
     };
   }
@@ -235,7 +235,7 @@ export class AuthorizationRequests {
     return code;
   }
 
-  /** A client that was deactivated while the user decided gets nothing. */
+  /** Throws 404 for a client that was deactivated while the user decided. */
   async #clientOf(request: PendingRequest): Promise<Client> {
     try {
       return await this.#use.clients.find(request.client_id);

@@ -47,18 +47,19 @@ function redirectsOf(given: unknown): readonly string[] {
 }
 
 /**
- * Control, direction and blank characters, and those that are not drawn, which could make a name look like another one or
- * like none. Emoji that need one of them, as families and flags of regions do, are refused too.
+ * Control, direction and blank characters, those that are not drawn, and unpaired surrogates, all of which could make a
+ * name look like another one or like none. Emoji that need one of them, as families and flags of regions do, are refused
+ * too.
  */
-const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** A person can read the letters of a name, and no stack of marks reaches into the lines around it. */
+/** Requires a letter or digit to read, and limits combining marks, which would cover the lines around the name. */
 function nameOf(given: unknown, redirectUris: readonly string[]): string {
   if (given === undefined || given === null || given === '') return defaultName(redirectUris);
   if (typeof given !== 'string') throw invalid('client_name is a text.');
   const name = given.normalize('NFC').trim();
   if ([...name].length > maxNameCharacters) throw invalid(`client_name has at most ${maxNameCharacters} characters.`);
-  if (unseen.test(name)) throw invalid('client_name has only visible characters.');
+  if (invisible.test(name)) throw invalid('client_name has only visible characters.');
   if (name === '') return defaultName(redirectUris);
   if (!/[\p{L}\p{N}]/u.test(name)) throw invalid('client_name has a letter or a digit.');
   if (/\p{M}{4}/u.test(name)) throw invalid('client_name has at most 3 combining marks in a row.');

@@ -1,8 +1,6 @@
 import { type Caller, isServiceError, type RouteContext, type RouteEntry, ServiceError } from '@pacioli/core';
 import type { McpTokens, TokenRefusal } from './mcp-tokens.ts';
-
-/** The form of an access token; it is never told by its prefix alone (ai-surface O-31). */
-const accessToken = /^rfso[0-9a-f]{64}$/;
+import { isAccessToken } from './secrets.ts';
 
 /** The caller of a request, and the graph that an access token grants. */
 export interface Authorized {
@@ -26,7 +24,7 @@ export async function authorize(
   tokens: McpTokens,
 ): Promise<Authorized> {
   const { bearerToken } = ctx;
-  if (bearerToken !== undefined && accessToken.test(bearerToken)) {
+  if (bearerToken !== undefined && isAccessToken(bearerToken)) {
     const grant = await tokens.verify(bearerToken, `${ctx.serviceUrl}${path}`);
     if (!('refused' in grant)) return { caller: grant.caller, grantedGraphId: grant.graphId };
     await entry.refused();
@@ -52,7 +50,7 @@ export async function authorize(
   );
 }
 
-/** The challenge of a deployment that issues no tokens: there is no metadata to point to. */
+/** The challenge of a deployment that issues no tokens, and so has no metadata to point to. */
 const plainChallenge = 'Bearer';
 
 /** The header that tells a client where to get a token (ai-surface O-4). */

@@ -2,7 +2,7 @@ import { type RawBuilder, type Store, sql } from '@pacioli/core';
 
 const maxRowsPerStep = 5_000;
 
-/** Removes rows that can no longer be used, in batches, so that locks are held briefly. */
+/** Removes expired rows in batches, so that locks are held briefly. */
 export class Expiry {
   readonly #store: Store;
 

@@ -39,6 +39,11 @@ export class GraphChoice {
     return isProfileName(name) && this.#domains.resolve(name) !== undefined;
   }
 
+  /** The extension that a profile is for, by the name that lists of graphs have; a profile may be an alias of it. */
+  extensionOf(profile: string): string {
+    return this.#domains.wireName(this.#domains.resolve(profile) ?? profile);
+  }
+
   /** True if the text can name a graph or is that of a repository, whether or not one exists (O-2). */
   isGraphName(text: string): boolean {
     return isGraphId(text) || this.#repositories.has(repositoryForm.exec(text)?.[1] ?? '');

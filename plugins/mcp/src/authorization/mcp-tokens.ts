@@ -1,6 +1,6 @@
 import { type Caller, createToken } from '@pacioli/core';
 
-/** What an access token grants at the time of a request (ai-surface O-40). */
+/** The access that a token grants at the time of a request (ai-surface O-40). */
 export interface TokenGrant {
   /** With the credential `oauth` and the id of the grant. */
   readonly caller: Caller;
@@ -9,7 +9,7 @@ export interface TokenGrant {
   readonly grantId: string;
 }
 
-/** Why a token is refused: 401 for a bad one or one of another resource, 403 after access to the graph was lost. */
+/** The refusal of a token: 401 for a bad one or one of another resource, 403 after access to the graph was lost. */
 export interface TokenRefusal {
   readonly refused: 'invalid_token' | 'insufficient_scope';
   /** Sent as `error_description`: ASCII, without quotation marks. */

@@ -151,7 +151,7 @@ describe('clientMetadata', () => {
     ['invalid_client_metadata', { redirect_uris: redirectUris, client_name: '\u202eedualC' }],
     ...[
       ...['\u3164', '\u115f', '\u1160', '\uffa0', '\u2800', '\u034f\u034f', '\ufe0f', '\u180b', '\u17b4'],
-      ...['Claude\u034f', '\u{e0100}a', 'a\u2028b', '\u0301', '—', '🦉'],
+      ...['Claude\u034f', '\u{e0100}a', 'a\u2028b', 'a\ud800', '\u0301', '—', '🦉'],
       ...[`a${'\u0334'.repeat(49)}`, `a${'\u0334'.repeat(4)}`],
     ].map((name): [string, object] => ['invalid_client_metadata', { redirect_uris: redirectUris, client_name: name }]),
     ['invalid_client_metadata', { redirect_uris: redirectUris, client_name: 7 }],

@@ -14,7 +14,7 @@ import { AuthorizationServer, appConsent, authorizationServer } from './authoriz
 import { type Network, publicInternet } from './document-fetch.ts';
 import { mcpTokens } from './mcp-tokens.ts';
 
-/** The door to the Internet; tests replace it. */
+/** The network for client metadata documents; tests replace it. */
 export const documentNetwork = createToken<Network>('mcp.document-network');
 
 export const authorizationProviders = [

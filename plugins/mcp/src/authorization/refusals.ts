@@ -18,6 +18,6 @@ export function signInRequired(): ServiceError {
 }
 
 /** 403 for a graph that the user cannot read, whether or not it exists (O-23). */
-export function noGraphAccess(cause?: unknown): ServiceError {
-  return new ServiceError('forbidden', 'FORBIDDEN', 'You do not have access to that graph', { cause });
+export function noGraphAccess(): ServiceError {
+  return new ServiceError('forbidden', 'FORBIDDEN', 'You do not have access to that graph');
 }

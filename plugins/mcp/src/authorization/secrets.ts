@@ -19,7 +19,7 @@ export function newSecret(): string {
   return randomBytes(secretBytes).toString('base64url');
 }
 
-/** Tells access tokens by their whole format: API keys also start with `rfs` (O-31). */
+/** Recognizes access tokens by their whole format: API keys also start with `rfs` (O-31). */
 export function isAccessToken(text: string): boolean {
   return accessForm.test(text);
 }

@@ -12,8 +12,8 @@ interface TokenServices {
 }
 
 /**
- * Checks access tokens against the store, at every request. Nothing is cached: a revocation, in whatever process, is
- * effective at the next request (O-38, O-40).
+ * Checks access tokens against the store at every request. Nothing is cached, so a revocation in any process is effective
+ * at the next request (O-38, O-40).
  */
 export class StoredMcpTokens implements McpTokens {
   readonly isOn = true;
@@ -48,7 +48,7 @@ export class StoredMcpTokens implements McpTokens {
   }
 }
 
-/** All bad tokens get one answer, also those of another resource, which says nothing about them (O-4). */
+/** The same for all bad tokens, also those of another resource, so that it reveals nothing about them (O-4). */
 const invalidToken: TokenRefusal = {
   refused: 'invalid_token',
   description: 'The access token is invalid, expired, revoked or for another resource',

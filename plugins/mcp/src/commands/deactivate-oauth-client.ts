@@ -12,7 +12,11 @@ export default defineCommand({
   services: { server: authorizationServer },
   async run({ options, ctx, use }) {
     if (!(await use.server.clients.deactivate(options.client))) {
-      throw new ServiceError('not_found', 'NOT_FOUND', `There is no client ${options.client}.`);
+      throw new ServiceError(
+        'not_found',
+        'NOT_FOUND',
+        `There is no client ${options.client}. Use the id of its registration or the address of its document.`,
+      );
     }
     ctx.print(`Deactivated ${options.client}.`);
     return undefined;

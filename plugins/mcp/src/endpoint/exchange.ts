@@ -4,21 +4,22 @@ import {
   type Server,
   type ServerEventBus,
 } from '@modelcontextprotocol/server';
-import type { StreamAnswer } from '@pacioli/core';
+import { eventStream, type StreamAnswer } from '@pacioli/core';
 import { type Answer, codes, type Message, methods, rpcError } from '../protocol/index.ts';
 
 /** The interval of the comments that keep a stream open, in milliseconds (ai-surface M-11). */
 const pingMs = 15_000;
 
+/** One request, for the official package to answer. */
 export interface Exchange {
   readonly url: string;
   /** The headers of the client that the protocol mirrors (ai-surface M-20a). */
   readonly header: (name: string) => string | undefined;
   readonly message: Message;
-  /** The person and the graph, to which signed states are bound. */
+  /** The user and the graph, to which request states are bound. */
   readonly bound: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
-  /** Always a stream, for a call that may take long. */
+  /** True for a call that may take long, whose response is always a stream. */
   readonly isStreamed: boolean;
   createServer(): Server;
 }
@@ -41,7 +42,7 @@ export async function exchangeStateless(exchange: Exchange): Promise<Answer | St
 
 /** Opens a stream of changes with the official router, which sends the events of the bus (ai-surface M-20f). */
 export async function serveChanges(exchange: Exchange, message: Message, bus: ServerEventBus) {
-  // Its stream pings whether or not the client reads, so the pings are sent by the one who reads it.
+  // The router would ping whether or not the client reads, so the reader of its frames pings instead.
   const handler = createMcpHandler(exchange.createServer, { legacy: 'reject', bus, keepAliveMs: 0 });
   const response = await handler.fetch(requestOf(exchange), { parsedBody: message, authInfo: authInfoOf(exchange) });
   return { response, close: () => handler.close() };
@@ -70,7 +71,7 @@ export async function exchangeWithHandshake(exchange: Exchange): Promise<Answer 
     // In these revisions an error of the protocol is a response like any other (ai-surface M-8).
     return await toAnswer(response, () => 200);
   } catch (error) {
-    if (exchange.signal.aborted) return { kind: 'answer', status: 499 }; // Nobody reads it.
+    if (exchange.signal.aborted) return { kind: 'answer', status: 499 }; // The client has disconnected.
     throw error;
   }
 }
@@ -95,14 +96,7 @@ export async function toAnswer(
 ): Promise<Answer | StreamAnswer> {
   const contentType = response.headers.get('content-type') ?? '';
   if (contentType.startsWith('text/event-stream') && response.body !== null) {
-    return {
-      kind: 'stream',
-      status: 200,
-      contentType: 'text/event-stream; charset=utf-8',
-      headers: { 'Cache-Control': 'no-cache', 'X-Accel-Buffering': 'no' },
-      eager: true,
-      chunks: response.body as AsyncIterable<Uint8Array>, // Node's streams can be iterated.
-    };
+    return eventStream(response.body as AsyncIterable<Uint8Array>); // Node's streams can be iterated.
   }
   const text = await response.text();
   return {

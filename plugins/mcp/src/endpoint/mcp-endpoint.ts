@@ -41,7 +41,7 @@ import { type Exchange, exchangeStateless, exchangeWithHandshake, serveChanges, 
 /** The rate limit of the endpoints (ai-surface 4.3). */
 const category = 'graph_mcp';
 
-/** Where a request arrived. */
+/** The endpoint that a request was sent to. */
 export interface Place {
   /** The path as the client called it, without the prefix of the service. */
   readonly path: string;
@@ -73,7 +73,7 @@ export class McpEndpoint {
 
   async answer(ctx: RouteContext, place: Place): Promise<Answer | StreamAnswer> {
     const { profile } = place;
-    // Only access tokens name a graph, so these addresses are of no use without them (ai-surface 6).
+    // The graph of these endpoints is that of an access token, so they do not exist without tokens (ai-surface 6).
     if (place.graphId === undefined && !this.#use.tokens.isOn) throw notFound('Not Found');
     if (profile !== undefined && this.#use.domains.resolve(profile) === undefined) throw notFound('Not Found');
     const refusal = refusedByHeaders(ctx, this.#use.gate);
@@ -83,19 +83,19 @@ export class McpEndpoint {
     const entry = ctx.entry(category);
     const { caller, grantedGraphId } = await authorize(ctx, entry, endpointOf(place), this.#use.tokens);
     const graphId = place.graphId ?? grantedGraphId ?? '';
-    const { graph, denial } = await entered(entry, caller, graphId);
+    const { graph, denial } = await enterGraph(entry, caller, graphId);
     await entry.admit(caller, graph);
-    return this.#answered(ctx, place, { ...received, caller, graphId, graph, denial });
+    return this.#answerMessage(ctx, place, { ...received, caller, graphId, graph, denial });
   }
 
-  async #answered(ctx: RouteContext, place: Place, call: EnteredCall): Promise<Answer | StreamAnswer> {
+  async #answerMessage(ctx: RouteContext, place: Place, call: EnteredCall): Promise<Answer | StreamAnswer> {
     const { message, isStateless, caller, graphId, graph, denial } = call;
     const { id, method } = message;
-    // Notifications and responses of the client need no answer (ai-surface M-6).
+    // Notifications, and responses of the client, get no answer (ai-surface M-6).
     if (id === undefined || method === undefined) return { kind: 'answer', status: 202 };
     if (method === 'ping' && !isStateless) return rpcResult(id, {});
     // The refusal of a call is a result, so that the model can tell the user (ai-surface M-9).
-    if (denial !== undefined && method !== 'tools/call') return this.#denied(denial, id, ctx, place);
+    if (denial !== undefined && method !== 'tools/call') return this.#denialAnswer(denial, id, ctx, place);
     const problem = paramsProblem(message);
     if (problem !== undefined && !isStateless) return rpcError(200, codes.invalidParams, problem, { id });
     const scope: McpScope = {
@@ -126,18 +126,18 @@ export class McpEndpoint {
     if (method === 'subscriptions/listen' && graph !== undefined)
       return this.#listen(ctx, place, { ...call, graph }, { exchange, scope, tools });
     const answer = await exchangeStateless(exchange);
-    // The library checks methods and headers before the parameters, whose faults it does not tell in a sentence.
+    // The official handler checks methods and headers first, but does not say which parameter is wrong (ai-surface M-7).
     const isRefused = problem !== undefined && answer.kind === 'answer' && isParamsError(answer.json);
     if (isRefused) return rpcError(400, codes.invalidParams, problem, { id });
     return isTask ? withoutContent(answer) : answer;
   }
 
-  /** Opens a stream of changes, which checks its caller as this request was (ai-surface M-20f). */
+  /** Opens a stream of changes, which repeats the checks of this request while it is open (ai-surface M-20f). */
   async #listen(
     ctx: RouteContext,
     place: Place,
     { message, caller, graph, graphId }: EnteredCall & { readonly graph: Graph },
-    { exchange, scope, tools }: Listening,
+    { exchange, scope, tools }: PreparedCall,
   ): Promise<Answer | StreamAnswer> {
     if (!accepted(ctx, 'text/event-stream'))
       return rpcError(406, codes.refused, 'Accept must include text/event-stream', { id: message.id ?? null });
@@ -159,7 +159,7 @@ export class McpEndpoint {
   }
 
   /** The refusal of a graph as an error of JSON-RPC with the status of the refusal (ai-surface M-9). */
-  #denied(denial: ServiceError, id: string | number, ctx: RouteContext, place: Place): Answer {
+  #denialAnswer(denial: ServiceError, id: string | number, ctx: RouteContext, place: Place): Answer {
     const status = { forbidden: 403, not_found: 404 }[denial.kind as string] ?? 422;
     const header = challenge(ctx.serviceUrl, place.path, 'insufficient_scope', denial.message);
     const isChallenged = status === 403 && this.#use.tokens.isOn;
@@ -172,7 +172,7 @@ export class McpEndpoint {
 
 export const mcpEndpoint = createToken<McpEndpoint>('mcp.endpoint');
 
-interface Listening {
+interface PreparedCall {
   readonly exchange: Exchange;
   readonly scope: McpScope;
   readonly tools: readonly ListedTool[];
@@ -191,7 +191,8 @@ interface EnteredCall {
   readonly denial: ServiceError | undefined;
 }
 
-async function entered(
+/** Enters the graph; a refusal is returned, because its form depends on the method (ai-surface M-9). */
+async function enterGraph(
   entry: RouteEntry,
   caller: Caller,
   graphId: string,

@@ -4,15 +4,16 @@ import type { Message } from '../protocol/index.ts';
 import { readsDocuments } from '../server/index.ts';
 import type { PendingChanges } from './pending-changes.ts';
 
-/** How often a stream shows that it lives, and checks the rights of its caller without a reason, in milliseconds. */
+/** How often a stream pings, and how often it checks the rights of its caller without a notification. */
 export interface StreamTimes {
   readonly pingMs: number;
   readonly checkMs: number;
 }
 
-/** The official router of one request: its response, and its graceful end. */
-export interface Served {
+/** The response of the official router to one request. */
+export interface RouterResponse {
   readonly response: Response;
+  /** Ends the stream with its result. */
   close(): Promise<void>;
 }
 
@@ -26,7 +27,7 @@ export interface ListenRequest {
   /** Authenticates the credential again and lists its tools; throws if access has ended. */
   recheck(): Promise<readonly ListedTool[]>;
   /** Gives the message to the official router, which sends the events of the bus. */
-  serve(message: Message, bus: ServerEventBus): Promise<Served>;
+  serve(message: Message, bus: ServerEventBus): Promise<RouterResponse>;
 }
 
 interface StreamEnds {
@@ -36,7 +37,7 @@ interface StreamEnds {
   leave(): Promise<void>;
 }
 
-/** One stream: the source of the router's events, and the reader of its frames. */
+/** One stream: passes changes to the official router as events, and its frames to the client. */
 export class ChangeStream implements ServerEventBus {
   readonly #request: ListenRequest;
   readonly #pending: PendingChanges;
@@ -67,8 +68,11 @@ export class ChangeStream implements ServerEventBus {
     };
   }
 
-  /** Changes become frames only when the client has read those before, so that none are queued for a slow one. */
-  async *chunks(served: Served, { frames, closing, times, leave }: StreamEnds): AsyncGenerator<string | Uint8Array> {
+  /** Makes frames only when the client has read the earlier ones, so that none are queued for a slow client. */
+  async *chunks(
+    served: RouterResponse,
+    { frames, closing, times, leave }: StreamEnds,
+  ): AsyncGenerator<string | Uint8Array> {
     const wake = (): void => this.#notifier.notify();
     const reader = frames.getReader();
     let arrived: { readonly value: Uint8Array | undefined } | undefined;
@@ -102,8 +106,8 @@ export class ChangeStream implements ServerEventBus {
     }
   }
 
-  /** Sends what the caller may hear of now; without access the stream ends, whatever the reason (fail closed). */
-  async #send(served: Served): Promise<void> {
+  /** Sends the changes that the caller may still see. The stream ends if the check of rights fails for any reason. */
+  async #send(served: RouterResponse): Promise<void> {
     const { isListChanged, uris } = this.#pending.take();
     let tools: readonly ListedTool[];
     try {
@@ -119,7 +123,7 @@ export class ChangeStream implements ServerEventBus {
     for (const uri of uris) this.publish({ kind: 'resource_updated', uri });
   }
 
-  async #end(served: Served): Promise<void> {
+  async #end(served: RouterResponse): Promise<void> {
     this.#isEnded = true;
     await served.close();
   }

@@ -43,10 +43,12 @@ async function serve(given: Message, bus: ServerEventBus) {
   return { response: await handler.fetch(request, { parsedBody: given }), close: () => handler.close() };
 }
 
-/** An open stream over a feed that the test speaks for. */
-async function openStream(recheck: () => Promise<readonly ListedTool[]>, times = calm) {
+/** A stream over a feed whose changes the test makes, before the client has read anything. */
+async function openUnread(
+  recheck: () => Promise<readonly ListedTool[]>,
+  { times = calm, leaving = new AbortController() } = {},
+) {
   const closing = new AbortController();
-  const leaving = new AbortController();
   const heard: ((change: HeardChange | undefined) => void)[] = [];
   const left: string[] = [];
   const feed: ChangeFeed = {
@@ -65,13 +67,19 @@ async function openStream(recheck: () => Promise<readonly ListedTool[]>, times =
     const { value } = await source.next();
     return value === undefined ? undefined : Buffer.from(value).toString();
   };
-  expect(await next()).toContain('acknowledged');
   const hear = (kind: HeardChange['kind'], subject?: string) => heard[0]?.({ kind, subject });
-  return { hear, next, stop: () => closing.abort(), disconnect: () => leaving.abort(), left, source };
+  return { hear, next, stop: () => closing.abort(), disconnect: () => leaving.abort(), left };
+}
+
+/** A stream whose acknowledgment the client has read. */
+async function openStream(recheck: () => Promise<readonly ListedTool[]>, times = calm) {
+  const stream = await openUnread(recheck, { times });
+  expect(await stream.next()).toContain('acknowledged');
+  return stream;
 }
 
 describe('a stream of changes', () => {
-  it('keeps each change once while the client does not read (ai-surface M-20f)', async () => {
+  it('queues each change once while the client does not read (ai-surface M-20f)', async () => {
     const stream = await openStream(async () => documents);
     for (let round = 0; round < 50; round += 1) {
       stream.hear('documents');
@@ -87,18 +95,18 @@ describe('a stream of changes', () => {
     expect(stream.left).toEqual(['left']);
   });
 
-  it('checks rights before it sends, and tells nobody of documents who may not read them (ai-surface M-20f)', async () => {
+  it('checks rights before it sends, and is silent about documents that the caller may not read (ai-surface M-20f)', async () => {
     let tools = documents;
     const stream = await openStream(async () => tools);
     tools = noDocuments;
     stream.hear('documents');
-    expect(await stream.next()).toContain('notifications/tools/list_changed');
     stream.hear('document', 'doc_1');
+    expect(await stream.next()).toContain('notifications/tools/list_changed');
     stream.stop();
     expect(await stream.next()).toContain('"resultType":"complete"');
   });
 
-  it('sends what it hears during a check only after the next one (ai-surface M-20f)', async () => {
+  it('checks again before it sends a change that arrives during a check (ai-surface M-20f)', async () => {
     let checks = 0;
     const stream = await openStream(async () => {
       checks += 1;
@@ -124,9 +132,14 @@ describe('a stream of changes', () => {
     expect(await stream.next()).toContain('"resultType":"complete"');
   });
 
-  it('gives its place back when the client disconnects before it reads', async () => {
-    const stream = await openStream(async () => documents);
-    stream.disconnect();
-    expect(stream.left).toEqual(['left']);
+  it('frees its place when the client disconnects, also one that never reads (ai-surface M-20f)', async () => {
+    for (const open of [openStream, openUnread]) {
+      const stream = await open(async () => documents);
+      stream.disconnect();
+      expect(stream.left).toEqual(['left']);
+    }
+    const leaving = new AbortController();
+    leaving.abort();
+    expect((await openUnread(async () => documents, { leaving })).left, 'disconnected before').toEqual(['left']);
   });
 });

@@ -1,10 +1,10 @@
-import { type ChangeFeed, isServiceError, type StreamAnswer } from '@pacioli/core';
+import { type ChangeFeed, eventStream, isServiceError, type StreamAnswer } from '@pacioli/core';
 import { type Answer, codes, rpcError } from '../protocol/index.ts';
 import { ChangeStream, type ListenRequest, type StreamTimes } from './change-stream.ts';
 import { readFilter } from './listen-filter.ts';
 import { PendingChanges } from './pending-changes.ts';
 
-/** A credential that expires ends its stream at the next check, because nothing tells of it. */
+/** The expiry of a credential notifies nobody, so it ends the stream at the next check. */
 const streamTimes: StreamTimes = { pingMs: 15_000, checkMs: 60_000 };
 
 /** Opens the streams of changes (ai-surface M-20f). */
@@ -17,7 +17,7 @@ export class ChangeStreams {
     this.#times = times;
   }
 
-  /** Opens a stream, or returns the refusal of it, which may be that of the official router. */
+  /** Opens a stream, or returns its refusal, which may be that of the official router. */
   async open(request: ListenRequest): Promise<Answer | StreamAnswer | Response> {
     const { message, caller, graph, signal } = request;
     const { id = null } = message;
@@ -29,7 +29,7 @@ export class ChangeStreams {
     if (frames === null || headers.get('content-type') !== 'text/event-stream') return served.response;
     try {
       const leave = await this.#feed.open(caller, graph, (change) => stream.hear(change));
-      // A client that has disconnected by now never reads the stream, which would leave at its end.
+      // A stream that is never read does not end by itself, so a disconnected client leaves the feed here.
       signal.addEventListener('abort', () => void leave(), { once: true });
       if (signal.aborted) await leave();
       const { closing } = this.#feed;
@@ -44,14 +44,3 @@ export class ChangeStreams {
 
 const tooMany =
   'Too many open subscriptions (limit: 5 for each user). Close one, or ask for several kinds of changes on one stream.';
-
-function eventStream(chunks: StreamAnswer['chunks']): StreamAnswer {
-  return {
-    kind: 'stream',
-    status: 200,
-    contentType: 'text/event-stream; charset=utf-8',
-    headers: { 'Cache-Control': 'no-cache', 'X-Accel-Buffering': 'no' },
-    eager: true,
-    chunks,
-  };
-}

@@ -1,2 +1,1 @@
-/** Streams that tell a client what has changed. */
 export { ChangeStreams } from './change-streams.ts';

@@ -1,10 +1,10 @@
-import type { Message } from '../protocol/index.ts';
+import { type Message, objectOf } from '../protocol/index.ts';
 import { isDocumentUri } from '../server/index.ts';
 
-/** The documents that one stream may watch; whoever wants more watches the list (ai-surface M-20f). */
+/** The most documents that one stream may watch; a client that needs more watches the list (ai-surface M-20f). */
 export const maxWatchedUris = 100;
 
-/** What a client wants to hear of. */
+/** The changes that a client subscribes to. */
 export interface ListenFilter {
   readonly tools: boolean;
   readonly resources: boolean;
@@ -12,29 +12,24 @@ export interface ListenFilter {
 }
 
 /**
- * Reads the filter of `subscriptions/listen`, and takes what cannot change on this graph out of the message, so that the
- * acknowledgment names the rest. The official router refuses a filter of another form.
+ * Reads the filter of `subscriptions/listen`. Removes from the message the URIs that are no documents of this graph, so
+ * that the acknowledgment names only the others. The official router refuses a malformed filter.
  */
 export function readFilter(
   message: Message,
   graphId: string,
 ): { readonly message: Message; readonly filter: ListenFilter } | { readonly problem: string } {
-  const asked = objectOf(message.params?.['notifications']);
-  const { resourceSubscriptions: uris, toolsListChanged, resourcesListChanged } = asked ?? {};
+  const notifications = objectOf(message.params?.['notifications']);
+  const { resourceSubscriptions: uris, toolsListChanged, resourcesListChanged } = notifications;
   const isList = Array.isArray(uris) && uris.every((uri) => typeof uri === 'string');
-  const watched = isList ? new Set(uris.filter((uri) => isDocumentUri(graphId, uri))) : new Set<string>();
+  const watched = new Set(isList ? uris.filter((uri) => isDocumentUri(graphId, uri)) : []);
   if (watched.size > maxWatchedUris)
     return {
       problem: `Invalid params: at most ${maxWatchedUris} resourceSubscriptions. Ask for resourcesListChanged instead.`,
     };
-  const notifications = isList ? { ...asked, resourceSubscriptions: [...watched] } : asked;
+  const narrowed = { ...notifications, resourceSubscriptions: [...watched] };
   return {
-    message: asked === undefined ? message : { ...message, params: { ...message.params, notifications } },
+    message: isList ? { ...message, params: { ...message.params, notifications: narrowed } } : message,
     filter: { tools: toolsListChanged === true, resources: resourcesListChanged === true, uris: watched },
   };
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Readonly<Record<string, unknown>>) : undefined;
 }

@@ -2,24 +2,24 @@ import type { HeardChange } from '@pacioli/core';
 import { documentUri } from '../server/index.ts';
 import type { ListenFilter } from './listen-filter.ts';
 
-/** The changes that wait for one turn of a stream. */
+/** The changes that a stream sends together. */
 export interface Changes {
   /** The list of documents has changed. */
   readonly isListChanged: boolean;
-  /** The addresses of changed documents. */
+  /** The URIs of changed documents. */
   readonly uris: readonly string[];
 }
 
 /**
- * The changes that a stream has still to send, each once, so that a slow reader holds no more memory than its filter
- * has addresses (ai-surface M-20f).
+ * The changes that a stream has not sent yet, each once, so that the memory for a slow reader is bounded by the URIs of
+ * its filter (ai-surface M-20f).
  */
 export class PendingChanges {
   readonly #graphId: string;
   readonly #filter: ListenFilter;
   readonly #uris = new Set<string>();
   #isListChanged = false;
-  /** At first, because rights may have changed since the request was admitted. */
+  /** True at first, because rights may have changed since the request was admitted. */
   #mustCheck = true;
 
   constructor(graphId: string, filter: ListenFilter) {
@@ -31,7 +31,7 @@ export class PendingChanges {
     return !this.#mustCheck && !this.#isListChanged && this.#uris.size === 0;
   }
 
-  /** Adds a change; without one, any may have been missed. */
+  /** Adds a change; undefined means that any change may have been missed. */
   add(change: HeardChange | undefined): void {
     const { resources, uris } = this.#filter;
     if (change === undefined) {

@@ -1,6 +1,7 @@
 import { CLIENT_CAPABILITIES_META_KEY, type ServerContext } from '@modelcontextprotocol/server';
+import { objectOf } from './json-rpc.ts';
 
-/** What the client of a request declares; nothing in the revisions with a handshake (ai-surface M-10, M-20a). */
+/** The capabilities that the client of a request declares; none in the revisions with a handshake (ai-surface M-10, M-20a). */
 export function clientCapabilities(ctx: ServerContext): Readonly<Record<string, unknown>> {
   const envelope: Readonly<Record<string, unknown>> = { ...ctx.mcpReq.envelope };
   return objectOf(envelope[CLIENT_CAPABILITIES_META_KEY]);
@@ -10,12 +11,7 @@ export function clientCapabilities(ctx: ServerContext): Readonly<Record<string, 
 export function canAsk(ctx: ServerContext): boolean {
   const capabilities = clientCapabilities(ctx);
   if (!('elicitation' in capabilities)) return false;
-  // A client that names no way has the first one that there was, the form.
-  const ways = objectOf(capabilities['elicitation']);
-  return 'form' in ways || !('url' in ways);
-}
-
-/** The fields of an object; none for any other value. */
-export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+  // Forms were the first mode of the protocol, so a client that names no mode has it.
+  const modes = objectOf(capabilities['elicitation']);
+  return 'form' in modes || !('url' in modes);
 }

@@ -4,19 +4,21 @@ import { type Answer, codes, rpcError } from './json-rpc.ts';
 /** The longest body of a request, in bytes (ai-surface M-2). */
 export const maxMessageBytes = 1024 * 1024;
 
-/** The addresses by which the service is known. */
+/** The origins whose pages may use the endpoints. */
 export interface GateSettings {
   readonly allowedOrigins: readonly string[];
   readonly publicUrl: string;
 }
 
-type Headers = Pick<RouteContext, 'header' | 'ip' | 'origin' | 'serviceUrl'>;
+const hostNotAllowed = 'Host not allowed. Call the service by its public URL or by localhost.';
 
-/** Checks the headers of a request before its credentials (ai-surface M-2, ai-surface M-3); undefined if they may pass. */
-export function refusedByHeaders(ctx: Headers, { allowedOrigins, publicUrl }: GateSettings): Answer | undefined {
+type Headers = Pick<RouteContext, 'header' | 'ip' | 'origin'>;
+
+/** Checks the headers of a request before its credentials (ai-surface M-2, M-3). Returns undefined if they are accepted. */
+export function refusedByHeaders(ctx: Headers, settings: GateSettings): Answer | undefined {
   const origin = ctx.header('origin');
-  if (!isHostAllowed(ctx, publicUrl)) return rpcError(403, codes.refused, 'Host not allowed');
-  if (origin !== undefined && !isOriginAllowed(origin, ctx, allowedOrigins))
+  if (!isHostAllowed(ctx, settings.publicUrl)) return rpcError(403, codes.refused, hostNotAllowed);
+  if (origin !== undefined && !isOriginAllowed(origin, ctx, settings))
     return rpcError(403, codes.refused, 'Origin not allowed');
   const mediaType = (ctx.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
   if (mediaType !== 'application/json') return rpcError(415, codes.refused, 'Content-Type must be application/json');
@@ -25,12 +27,12 @@ export function refusedByHeaders(ctx: Headers, { allowedOrigins, publicUrl }: Ga
   return rpcError(406, codes.refused, 'Accept must include application/json or text/event-stream');
 }
 
-/** The refusal of a body beyond the limit. */
+/** The refusal of a body that is longer than the limit. */
 export function tooLong(): Answer {
   return rpcError(413, codes.refused, `The body is longer than ${maxMessageBytes} bytes. Send less at a time.`);
 }
 
-/** True if the client takes this media type; a request without the header takes all. */
+/** True if the client accepts this media type; a request without the header accepts all. */
 export function accepted(ctx: Pick<RouteContext, 'header'>, mediaType: string): boolean {
   const accept = ctx.header('accept');
   if (accept === undefined) return true;
@@ -38,25 +40,26 @@ export function accepted(ctx: Pick<RouteContext, 'header'>, mediaType: string): 
   return types.some((type) => type === mediaType || type === '*/*' || type === `${mediaType.split('/')[0]}/*`);
 }
 
-/** The host of the request was checked; a page that this machine serves by that name is of the service itself. */
-function isOriginAllowed(origin: string, ctx: Headers, allowedOrigins: readonly string[]): boolean {
-  if (origin === originOf(ctx.serviceUrl) || allowedOrigins.includes(origin)) return true;
+/** The configured origins, that of the public URL, and that of the request's own host if it is a loopback name. */
+function isOriginAllowed(origin: string, ctx: Headers, { allowedOrigins, publicUrl }: GateSettings): boolean {
+  if (allowedOrigins.includes(origin) || origin === originOf(publicUrl)) return true;
   return isLoopback(ctx.origin) && origin === originOf(ctx.origin);
 }
 
-/** True for an address with a name of the loopback interface, which no one else can have. */
-function isLoopback(address: string): boolean {
-  const hostname = URL.canParse(address) ? new URL(address).hostname : '';
+/** True for a URL with a loopback name as its host, whose pages only this machine can serve. */
+function isLoopback(url: string): boolean {
+  const hostname = URL.canParse(url) ? new URL(url).hostname : '';
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 /**
- * A browser that was led to this machine by a changed name keeps sending that name, so calls over the loopback address
- * must name it or the service (DNS rebinding).
+ * Refuses a name that was pointed at this machine (DNS rebinding): a browser keeps sending that name, so a request over
+ * the loopback interface must name it or the public URL. A reverse proxy on this machine may keep any name. A page could
+ * claim to come through one by the header, but not without its `Origin`, which is checked as well.
  */
 function isHostAllowed(ctx: Headers, publicUrl: string): boolean {
-  if (!/^(?:127\.|::1$|::ffff:127\.)/.test(ctx.ip) || ctx.header('x-forwarded-for') !== undefined) return true;
-  if (/^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/.test(ctx.origin)) return true;
+  const isOverLoopback = /^(?:127\.|::1$|::ffff:127\.)/.test(ctx.ip);
+  if (!isOverLoopback || ctx.header('x-forwarded-for') !== undefined) return true;
   return isLoopback(ctx.origin) || ctx.origin === originOf(publicUrl);
 }
 

@@ -1,6 +1,6 @@
-export { canAsk, clientCapabilities, objectOf } from './client-capabilities.ts';
+export { canAsk, clientCapabilities } from './client-capabilities.ts';
 export { accepted, type GateSettings, refusedByHeaders } from './gate.ts';
-export { type Answer, codes, type Message, rpcError, rpcResult } from './json-rpc.ts';
+export { type Answer, codes, type Message, objectOf, rpcError, rpcResult } from './json-rpc.ts';
 export { paramsProblem } from './params.ts';
 export { readMessage } from './read-message.ts';
 export { methods, stateless, withHandshake } from './revisions.ts';

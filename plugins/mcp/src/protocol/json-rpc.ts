@@ -1,6 +1,7 @@
-import { answer, type answer as answerType } from '@pacioli/core';
+import { answer } from '@pacioli/core';
 
-export type Answer = ReturnType<typeof answerType>;
+export type Answer = ReturnType<typeof answer>;
+
 /** A request, notification or response whose envelope has been checked. */
 export interface Message {
   readonly jsonrpc: '2.0';
@@ -10,6 +11,11 @@ export interface Message {
 }
 
 export type RequestId = string | number | null;
+
+/** The fields of a JSON object; none for any other value. */
+export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
 
 /** The codes of JSON-RPC and of the protocol. */
 export const codes = {

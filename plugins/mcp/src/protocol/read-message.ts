@@ -1,12 +1,12 @@
 import { isServiceError, parseBody, type RouteContext } from '@pacioli/core';
 import { maxMessageBytes, tooLong } from './gate.ts';
-import { type Answer, codes, type Message, type RequestId, rpcError } from './json-rpc.ts';
+import { type Answer, codes, type Message, objectOf, type RequestId, rpcError } from './json-rpc.ts';
 import { stateless, supported } from './revisions.ts';
 
-/** A message of a revision, or the refusal of it. */
+/** A message with the kind of its revision, or its refusal. */
 export type Received = { readonly message: Message; readonly isStateless: boolean } | { readonly refusal: Answer };
 
-/** Reads one message of JSON-RPC (ai-surface M-4, ai-surface M-5, ai-surface M-7, ai-surface M-7a). */
+/** Reads one message of JSON-RPC (ai-surface M-4, M-5, M-7, M-7a). */
 export async function readMessage(ctx: Pick<RouteContext, 'readBody' | 'header'>): Promise<Received> {
   const text = await textOf(ctx);
   if (text === undefined)
@@ -22,13 +22,14 @@ export async function readMessage(ctx: Pick<RouteContext, 'readBody' | 'header'>
   if (invalid !== undefined) return { refusal: invalid };
   const message = body as Message; // The envelope was checked.
   const named = ctx.header('mcp-protocol-version');
-  const hasEnvelope = metaOf(message)?.['io.modelcontextprotocol/protocolVersion'] !== undefined;
+  const meta = objectOf(objectOf(message.params)['_meta']);
+  const hasEnvelope = meta['io.modelcontextprotocol/protocolVersion'] !== undefined;
   if (named !== undefined && !supported.includes(named)) return { refusal: unsupported(message, named, hasEnvelope) };
   const isStateless = named === stateless || hasEnvelope;
   return { message, isStateless };
 }
 
-/** The body; undefined if its bytes are no text. */
+/** The body; undefined if its bytes are not UTF-8. */
 async function textOf(ctx: Pick<RouteContext, 'readBody'>): Promise<string | undefined> {
   try {
     return await ctx.readBody();
@@ -74,10 +75,4 @@ function unsupported({ id, method }: Message, requested: string, hasEnvelope: bo
     id: method === undefined ? null : (id ?? null),
     data: { supported: hasEnvelope ? [stateless] : supported, requested },
   });
-}
-
-/** The `_meta` object of a message. */
-function metaOf({ params }: Message): Readonly<Record<string, unknown>> | undefined {
-  const meta = typeof params === 'object' && params !== null ? params['_meta'] : undefined;
-  return typeof meta === 'object' && meta !== null ? (meta as Readonly<Record<string, unknown>>) : undefined;
 }

@@ -38,7 +38,7 @@ export default defineRoute({
   async handle({ query, ctx, use }) {
     use.server.requireOn();
     const answered = await oauthAnswer(async () => {
-      // Before the client is known, so nobody is redirected: the browser and this server may differ in which value counts.
+      // Checked before the client is known, so nobody is redirected: the client and this server may use different values.
       if (ctx.repeatedQuery.length > 0) throw new OAuthError('invalid_request', 'A parameter must not be repeated.');
       const location = await use.server.requests.begin(query, ctx.serviceUrl);
       return answer(302, undefined, { ...neverStored, Location: location, 'Referrer-Policy': 'no-referrer' });

@@ -50,7 +50,8 @@ function jsonOf(contentType: string | undefined, body: string): unknown {
   if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) {
     throw new OAuthError('invalid_client_metadata', 'Send the metadata as application/json.');
   }
-  if (body.length > maxBodyCharacters) throw new OAuthError('invalid_client_metadata', 'The metadata is too long.');
+  if (body.length > maxBodyCharacters)
+    throw new OAuthError('invalid_client_metadata', `The metadata has at most ${maxBodyCharacters} characters.`);
   try {
     return JSON.parse(body);
   } catch (cause) {

@@ -13,14 +13,15 @@ export const confirmationSeconds = 15 * 60;
 /** The key of the question in a response that requires input. */
 const question = 'confirmation';
 
-/** The state that a client echoes: what exactly was asked. */
-export interface AskedCall {
+/** The request state, which the client returns with the answer: the call that the person was asked about. */
+interface ConfirmationState {
   readonly id: string;
   readonly tool: string;
   readonly digest: string;
 }
 
-export type Confirmation = 'confirmed' | 'declined' | 'used' | 'invalid' | 'ask';
+/** The state of a question: not answered yet, answered for the first time, again, or for another call. */
+export type Confirmation = 'unanswered' | 'confirmed' | 'declined' | 'used' | 'invalid';
 
 interface ConfirmationServices {
   readonly key: Uint8Array;
@@ -37,17 +38,17 @@ export class Confirmations {
   constructor(use: ConfirmationServices) {
     const { key } = use;
     this.#use = use;
-    this.#codec = createRequestStateCodec<AskedCall>({ key, ttlSeconds: confirmationSeconds, bind: boundTo });
+    this.#codec = createRequestStateCodec<ConfirmationState>({ key, ttlSeconds: confirmationSeconds, bind: boundTo });
   }
 
-  /** Checks the signature, the age and the person of an echoed state. */
-  readonly verify = (state: string, ctx: ServerContext): Promise<AskedCall> => this.#codec.verify(state, ctx);
+  /** Checks the signature, the age, the user and the graph of a returned request state. */
+  readonly verify = (state: string, ctx: ServerContext): Promise<ConfirmationState> => this.#codec.verify(state, ctx);
 
-  /** Reads the answer of the person to this call, if there is one. A question can be answered once, also with no. */
-  async answered(tool: string, given: unknown, ctx: ServerContext): Promise<Confirmation> {
-    const state = ctx.mcpReq.requestState<AskedCall>();
+  /** Reads the answer of the person to the question about this call. A question can be answered once, even if with no. */
+  async readAnswer(tool: string, given: unknown, ctx: ServerContext): Promise<Confirmation> {
+    const state = ctx.mcpReq.requestState<ConfirmationState>();
     const response = ctx.mcpReq.inputResponses?.[question];
-    if (state === undefined || response === undefined) return 'ask';
+    if (state === undefined || response === undefined) return 'unanswered';
     if (state.tool !== tool || state.digest !== digestOf(given)) return 'invalid';
     const { action, content } = response as { action?: unknown; content?: { confirm?: unknown } };
     const isConfirmed = action === 'accept' && content?.confirm === true;
@@ -55,7 +56,7 @@ export class Confirmations {
     return isConfirmed ? 'confirmed' : 'declined';
   }
 
-  /** The result that asks, with the planned effect in plain words; a refusal if a person could not read it. */
+  /** Makes the result that asks, with the planned effect in plain words; a refusal if a person could not read it all. */
   async ask({ name, title, confirmation }: ListedTool, given: unknown, ctx: ServerContext) {
     const shown = shownArguments(given);
     if (shown === undefined) return refused(tooManyArguments);
@@ -76,7 +77,7 @@ export class Confirmations {
     });
   }
 
-  /** Records the answer before the call runs, so that one of several retries executes, in whichever process. */
+  /** Records the answer before the call runs, so that only one of several retries executes, in any process. */
   async #isFirstUse(id: string): Promise<boolean> {
     // Twice the lifetime of a question, because the clocks of processes differ.
     const expiresAt = new Date(this.#use.clock.now().getTime() + 2 * confirmationSeconds * 1000);
@@ -93,12 +94,12 @@ const tooManyArguments =
   `The call has more arguments than a person can confirm: at most ${maxShownValues} values with short names. ` +
   'Nothing changed. Send fewer at a time.';
 
-/** A refusal of a call, for the model to tell the person. */
+/** The refusal of a call, as a result that the model can explain to the user. */
 export function refused(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-/** The person and the graph of a request, which a state is bound to. */
+/** The user and the graph of a request, to which a request state is bound. */
 function boundTo(ctx: ServerContext): string {
   const { userId, graphId } = ctx.http?.authInfo?.extra ?? {};
   return `${String(userId)} ${String(graphId)}`;

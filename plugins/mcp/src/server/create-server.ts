@@ -1,15 +1,15 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext, type Tool } from '@modelcontextprotocol/server';
-import type { Graph, ListedTool, ToolCall, ToolCatalog, ToolResult, ToolRuns } from '@pacioli/core';
+import type { Graph, ListedTool, ToolCatalog, ToolRuns } from '@pacioli/core';
 import { callResultOf, canAsk, stateless, withHandshake } from '../protocol/index.ts';
 import { addTaskMethods, createdTask, declaresTasks, tasksExtension } from '../tasks/index.ts';
 import { type Confirmations, refused } from './confirmation.ts';
 import { isIdempotencyKey } from './idempotency-key.ts';
 import { instructionsFor } from './instructions.ts';
-import { promptMessages, promptsFor } from './prompts.ts';
+import { promptMessages, promptsFor, unknownPrompt } from './prompts.ts';
 import { readResource, resourcesFor, resourceTemplatesFor } from './resources.ts';
-import type { McpScope } from './scope.ts';
+import { callTool, type McpScope, toolScopeOf } from './scope.ts';
 
-/** How long clients may keep lists, in milliseconds (ai-surface M-20c). */
+/** How long, in milliseconds, and for whom clients may cache lists (ai-surface M-20c). */
 export const listHint = { ttlMs: 60_000, cacheScope: 'private' } as const;
 
 /** The services behind a server. */
@@ -20,15 +20,15 @@ interface ServerServices {
   readonly version: string;
 }
 
-/** The graph of a request with its listed tools. */
+/** The graph of a request, with the tools that the caller may use. */
 export interface ServedGraph {
-  /** Undefined for a call of a tool on a graph that the caller may not enter, which the call refuses. */
+  /** Undefined for a tool call on a graph that the caller may not access; the catalog refuses that call. */
   readonly graph: Graph | undefined;
   readonly tools: readonly ListedTool[];
 }
 
 /** The methods whose results contain the instructions. */
-const introductions: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
+const methodsWithInstructions: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 
 /**
  * Makes the server of one request for `method`: there is no session, so nothing is kept between requests (ai-surface
@@ -49,7 +49,9 @@ export function createServer(
       prompts: {},
       ...(isStateless ? { extensions: { [tasksExtension]: {} } } : {}),
     },
-    ...(graph !== undefined && introductions.has(method) ? { instructions: instructionsFor(graph, tools) } : {}),
+    ...(graph !== undefined && methodsWithInstructions.has(method)
+      ? { instructions: instructionsFor(graph, tools) }
+      : {}),
     cacheHints: {
       'tools/list': listHint,
       'prompts/list': listHint,
@@ -65,7 +67,7 @@ export function createServer(
     return { tools: tools.map(toolOf) };
   });
   server.setRequestHandler('tools/call', ({ params }, ctx) =>
-    callTool(use, scope, tools, { name: params.name, given: params.arguments }, ctx),
+    handleToolCall(use, scope, tools, { name: params.name, given: params.arguments }, ctx),
   );
   server.setRequestHandler('resources/list', ({ params }) => {
     requireFirstPage(params?.cursor);
@@ -83,11 +85,10 @@ export function createServer(
   server.setRequestHandler('prompts/list', () => ({ prompts: promptsFor(tools) }));
   server.setRequestHandler('prompts/get', ({ params }) => {
     const messages = promptMessages(tools, params.name, params.arguments ?? {});
-    if (messages === undefined)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown prompt, or an argument is missing.');
+    if (messages === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownPrompt);
     return messages;
   });
-  if (isStateless) addTaskMethods(server, use.runs, runScopeOf(scope));
+  if (isStateless) addTaskMethods(server, use.runs, toolScopeOf(scope));
   return server;
 }
 
@@ -96,7 +97,7 @@ export function serverInfoOf({ graphId }: McpScope, graph: Graph | undefined, ve
   return { name: `pacioli-${graphId}`, title: graph?.name ?? 'Pacioli', version };
 }
 
-/** Lists are not paged, so no cursor was ever given out (ai-surface 5.4). */
+/** Lists are not paginated, so no cursor was ever given out (ai-surface 5.4). */
 function requireFirstPage(cursor: string | undefined): void {
   if (cursor !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown cursor.');
 }
@@ -113,7 +114,7 @@ export function toolOf({ name, title, description, inputSchema, outputSchema, an
   };
 }
 
-async function callTool(
+async function handleToolCall(
   use: ServerServices,
   scope: McpScope,
   tools: readonly ListedTool[],
@@ -122,18 +123,19 @@ async function callTool(
 ) {
   const tool = tools.find((each) => each.name === name);
   const idempotencyKey = idempotencyKeyOf(ctx);
-  const isAsked = tool?.confirmation !== undefined && tool.effect === 'destructive' && scope.isStateless && canAsk(ctx);
-  if (isAsked) {
+  const needsConfirmation =
+    tool?.confirmation !== undefined && tool.effect === 'destructive' && scope.isStateless && canAsk(ctx);
+  if (needsConfirmation) {
     // A person is not asked about a call that cannot run.
     const problem = use.catalog.problemOf({ name, arguments: given });
     if (problem !== undefined) return callResultOf(problem);
-    const answered = await use.confirmations.answered(name, given, ctx);
-    if (answered === 'ask') return use.confirmations.ask(tool, given, ctx);
-    if (answered !== 'confirmed') return refused(refusals[answered]);
+    const confirmation = await use.confirmations.readAnswer(name, given, ctx);
+    if (confirmation === 'unanswered') return use.confirmations.ask(tool, given, ctx);
+    if (confirmation !== 'confirmed') return refused(refusals[confirmation]);
   }
   const notify = progressOf(scope, ctx);
   const isTask = tool !== undefined && (tool.startsRun || tool.mayStartRun) && declaresTasks(ctx);
-  const result = await calledTool(use.catalog, scope, {
+  const result = await callTool(use.catalog, scope, {
     name,
     arguments: given,
     signal: AbortSignal.any([scope.signal, ctx.mcpReq.signal]),
@@ -142,26 +144,11 @@ async function callTool(
     ...(notify === undefined ? {} : { progress: notify }),
     runs: isTask ? 'start' : 'wait',
   });
-  const task = isTask ? await createdTask(use.runs, runScopeOf(scope), result) : undefined;
+  const task = isTask ? await createdTask(use.runs, toolScopeOf(scope), result) : undefined;
   return task ?? callResultOf(result);
 }
 
-/** Where, and for whom, the runs of tools are read. */
-function runScopeOf({ caller, graphId, profile }: McpScope) {
-  return { caller, graphId, ...(profile === undefined ? {} : { profile }) };
-}
-
-/** Calls a tool for the client of a request. */
-export function calledTool(
-  catalog: ToolCatalog,
-  scope: McpScope,
-  call: Omit<ToolCall, 'caller' | 'graphId' | 'profile' | 'source' | 'requestId' | 'origin'>,
-): Promise<ToolResult> {
-  const { requestId, origin } = scope;
-  return catalog.call({ ...call, ...runScopeOf(scope), source: 'mcp', requestId, origin });
-}
-
-/** What a model is told instead of the result of a call that no person confirmed (ai-surface M-20d). */
+/** The results of calls that no person has confirmed, for the model (ai-surface M-20d). */
 const refusals = {
   declined: 'The call was not confirmed. Nothing changed.',
   used: 'This confirmation was used already. Call the tool again to be asked again.',
@@ -175,14 +162,14 @@ function idempotencyKeyOf(ctx: ServerContext): string | undefined {
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
 }
 
-/** Sends progress to a client that asked for it and takes streams; strictly increasing (ai-surface M-11). */
+/** Sends strictly increasing progress to a client that asked for it and accepts streams (ai-surface M-11). */
 function progressOf(scope: McpScope, ctx: ServerContext): ((message: string) => void) | undefined {
   const progressToken = ctx.mcpReq._meta?.progressToken;
   if (progressToken === undefined || !scope.isStreamed) return undefined;
   let progress = 0;
   return (message) => {
     progress += 1;
-    // It fails when the client has disconnected, which cancels the call.
+    // Sending fails once the client has disconnected, which cancels the call anyway.
     ctx.mcpReq
       .notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
       .catch(() => undefined);

@@ -1,9 +1,9 @@
 import { SERVER_INFO_META_KEY } from '@modelcontextprotocol/server';
 import type { ListedTool, ToolCatalog } from '@pacioli/core';
 import { type Answer, callResultOf } from '../protocol/index.ts';
-import { calledTool, listHint, type ServedGraph, serverInfoOf, toolOf } from './create-server.ts';
+import { listHint, type ServedGraph, serverInfoOf, toolOf } from './create-server.ts';
 import type { PlainRequest } from './plain-request.ts';
-import type { McpScope } from './scope.ts';
+import { callTool, type McpScope } from './scope.ts';
 
 /** The services behind direct answers. */
 interface DirectServices {
@@ -13,7 +13,7 @@ interface DirectServices {
 
 /**
  * Answers plain requests as the official server would, without making a server for each of them (decision 0090). The
- * text of a list is kept as long as the catalog keeps the list, which depends on the set of its tools only.
+ * JSON of a list of tools is cached as long as the catalog keeps that list.
  */
 export class DirectAnswers {
   readonly #use: DirectServices;
@@ -24,25 +24,25 @@ export class DirectAnswers {
   }
 
   async answer(scope: McpScope, served: ServedGraph, request: PlainRequest): Promise<Answer> {
-    const inRevision = this.#ofRevision(scope, served);
+    const inRevision = this.#revisionOf(scope, served);
     if (request.method === 'tools/list') {
       const more = JSON.stringify(inRevision(scope.isStateless ? listHint : {})).slice(1);
       const tools = `{"tools":${this.#textOf(served.tools)}`;
       return answerOf(request, more === '}' ? `${tools}}` : `${tools},${more}`);
     }
     const { name, given, idempotencyKey } = request;
-    const result = await calledTool(this.#use.catalog, scope, {
+    const result = await callTool(this.#use.catalog, scope, {
       name,
       arguments: given,
       signal: scope.signal,
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     });
-    if (scope.signal.aborted) return { kind: 'answer', status: 499 }; // Nobody reads it.
+    if (scope.signal.aborted) return { kind: 'answer', status: 499 }; // The client has disconnected.
     return answerOf(request, JSON.stringify(inRevision(callResultOf(result))));
   }
 
-  /** Adds what every result of the stateless revision has (ai-surface M-20b, M-20c). */
-  #ofRevision(scope: McpScope, { graph }: ServedGraph): (result: Result) => Result {
+  /** Returns the function that adds the fields of every result of the stateless revision (ai-surface M-20b, M-20c). */
+  #revisionOf(scope: McpScope, { graph }: ServedGraph): (result: Result) => Result {
     if (!scope.isStateless) return (result) => result;
     const serverInfo = serverInfoOf(scope, graph, this.#use.version);
     return ({ _meta: meta = {}, ...result }) => ({

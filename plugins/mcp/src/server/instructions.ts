@@ -1,7 +1,7 @@
 import type { Graph, ListedTool } from '@pacioli/core';
 
 /** The longest instructions, in characters (ai-surface M-60). */
-export const maxInstructionCharacters = 6_000;
+const maxInstructionCharacters = 6_000;
 
 interface Section {
   /** The section exists only with one of these tools, and names no other. */
@@ -93,8 +93,8 @@ export function instructionsFor(graph: Graph, tools: readonly ListedTool[]): str
     headerOf(graph),
     ...sections.filter(({ tools: needed }) => needed.some(has)).map(({ text }) => text(has)),
   ];
-  const room = maxInstructionCharacters - closing.length - 1;
-  return `${parts.join('\n').slice(0, room)}\n${closing}`;
+  const maxCharacters = maxInstructionCharacters - closing.length - 1;
+  return `${parts.join('\n').slice(0, maxCharacters)}\n${closing}`;
 }
 
 function headerOf({ id, name, type, extensions, parentId }: Graph): string {
@@ -106,8 +106,10 @@ function headerOf({ id, name, type, extensions, parentId }: Graph): string {
   return `${place}, a graph with a schema of its own.`;
 }
 
-/** Joins what is listed to one sentence. */
-function sentence(parts: readonly (string | false)[]): string {
-  const shown = parts.filter((part) => part !== false).join('; ');
-  return `${shown.charAt(0).toUpperCase()}${shown.slice(1)}.`;
+/** Joins the clauses whose tools are listed into one sentence. */
+function sentence(clauses: readonly (string | false)[]): string {
+  const shown = clauses.filter((clause) => clause !== false).join('; ');
+  // The name of a tool keeps its lower case.
+  const isToolFirst = /^[a-z]+-/.test(shown);
+  return `${isToolFirst ? shown : shown.charAt(0).toUpperCase() + shown.slice(1)}.`;
 }

@@ -19,8 +19,8 @@ export type PlainRequest = { readonly id: string | number } & (
     }
 );
 
-interface Arrived {
-  /** Its parameters have the types of the method. */
+/** A request whose parameters have the types of its method. */
+interface CheckedRequest {
   readonly message: Message;
   readonly isStateless: boolean;
   readonly header: (name: string) => string | undefined;
@@ -36,21 +36,21 @@ const envelope = new Set([PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KE
 const reserved = /^(?:progressToken|io\.modelcontextprotocol\/.*)$/;
 
 /**
- * Recognizes a plain request; undefined for every other one, also a faulty one, which the official server answers or
- * refuses (decision 0090). Progress, questions to a person, long calls and runs are not plain.
+ * Recognizes a plain request. Returns undefined for any other one, including a malformed one, which the official server
+ * answers or refuses (decision 0090). Calls with progress, questions to a person, long calls and runs are not plain.
  */
-export function plainRequest(arrived: Arrived): PlainRequest | undefined {
-  const { id, method, params = {} } = arrived.message;
+export function plainRequest(request: CheckedRequest): PlainRequest | undefined {
+  const { id, method, params = {} } = request.message;
   const isInteger = typeof id === 'number' && Number.isSafeInteger(id);
-  if ((typeof id !== 'string' && !isInteger) || !hasOnly(arrived.message, messageFields)) return undefined;
-  const meta = metaOf(params, arrived.isStateless);
-  if (meta === undefined || (arrived.isStateless && !hasPlainEnvelope(arrived))) return undefined;
+  if ((typeof id !== 'string' && !isInteger) || !hasOnly(request.message, messageFields)) return undefined;
+  const meta = metaOf(params, request.isStateless);
+  if (meta === undefined || (request.isStateless && !hasPlainEnvelope(request))) return undefined;
   if (method === 'tools/list') return hasOnly(params, listParams) ? { id, method } : undefined;
   const { name, arguments: given } = params;
   const { idempotencyKey } = meta;
   if (method !== 'tools/call' || typeof name !== 'string' || !hasOnly(params, callParams)) return undefined;
   if (!isIdempotencyKey(idempotencyKey)) return undefined;
-  const isPlain = arrived.tools.every((tool) => tool.name !== name || isPlainTool(tool, arrived.isStateless));
+  const isPlain = request.tools.every((tool) => tool.name !== name || isPlainTool(tool, request.isStateless));
   return isPlain ? { id, method, name, given, idempotencyKey } : undefined;
 }
 
@@ -69,7 +69,7 @@ function metaOf(
 }
 
 /** Checks the envelope with the rules of the official package, and the headers that mirror it (ai-surface M-20a). */
-function hasPlainEnvelope({ message, header }: Arrived): boolean {
+function hasPlainEnvelope({ message, header }: CheckedRequest): boolean {
   const { method, params = {} } = message;
   const isMirrored = header('mcp-protocol-version') === stateless && header('mcp-method') === method;
   if (!isMirrored || method === undefined) return false;

@@ -6,10 +6,10 @@ import {
   type ResourceTemplateType,
 } from '@modelcontextprotocol/server';
 import type { ListedTool, ToolCatalog, ToolResult } from '@pacioli/core';
-import type { McpScope } from './scope.ts';
+import { callTool, type McpScope } from './scope.ts';
 
 /** A resource that a tool reads (ai-surface M-62). */
-interface Backed {
+interface ToolResource {
   readonly tool: string;
   readonly pattern: RegExp;
   readonly mimeType: string;
@@ -20,7 +20,7 @@ interface Backed {
 
 const documentPattern = /^graph:\/\/([^/]+)\/documents\/([A-Za-z0-9_-]{1,100})$/;
 
-const backed: readonly Backed[] = [
+const toolResources: readonly ToolResource[] = [
   {
     tool: 'get-graph-schema',
     pattern: /^graph:\/\/([^/]+)\/schema$/,
@@ -37,12 +37,12 @@ const backed: readonly Backed[] = [
   },
 ];
 
-/** A failure of the service, unlike a resource that does not exist. */
+/** The message for a failure of the service, as opposed to an unknown resource. */
 const notReadable = 'The resource cannot be read at the moment. Try again later.';
 
 const isListed = (tools: readonly ListedTool[], tool: string): boolean => tools.some(({ name }) => name === tool);
 
-/** The resources with a fixed address whose tools are listed. */
+/** The resources with a fixed URI whose tools are listed. */
 export function resourcesFor(graphId: string, tools: readonly ListedTool[]): Resource[] {
   if (!isListed(tools, 'get-graph-schema')) return [];
   return [
@@ -69,7 +69,7 @@ export function resourceTemplatesFor(graphId: string, tools: readonly ListedTool
   ];
 }
 
-/** True for the address of a document of this graph. */
+/** True for the URI of a document of this graph. */
 export function isDocumentUri(graphId: string, uri: string): boolean {
   return documentPattern.exec(uri)?.[1] === graphId;
 }
@@ -78,7 +78,7 @@ export function documentUri(graphId: string, documentId: string): string {
   return `graph://${graphId}/documents/${documentId}`;
 }
 
-/** True if the caller can read documents at their addresses. */
+/** True if the caller can read documents as resources. */
 export function readsDocuments(tools: readonly ListedTool[]): boolean {
   return isListed(tools, 'get-document');
 }
@@ -89,21 +89,10 @@ export async function readResource(
   scope: McpScope,
   uri: string,
 ): Promise<(ReadResourceResult & { ttlMs?: number; cacheScope?: 'private' }) | undefined> {
-  for (const { tool, pattern, mimeType, ttlMs, argumentsOf } of backed) {
+  for (const { tool, pattern, mimeType, ttlMs, argumentsOf } of toolResources) {
     const match = pattern.exec(uri);
     if (match === null || match[1] !== scope.graphId) continue;
-    const { caller, graphId, requestId, origin, signal, profile } = scope;
-    const result = await catalog.call({
-      caller,
-      graphId,
-      ...(profile === undefined ? {} : { profile }),
-      name: tool,
-      arguments: argumentsOf(match),
-      source: 'mcp',
-      requestId,
-      origin,
-      signal,
-    });
+    const result = await callTool(catalog, scope, { name: tool, arguments: argumentsOf(match), signal: scope.signal });
     if (result.isError && isUnknown(result)) return undefined;
     if (result.isError) throw new ProtocolError(ProtocolErrorCode.InternalError, notReadable);
     return {
@@ -114,7 +103,7 @@ export async function readResource(
   return undefined;
 }
 
-/** A resource of which a caller may not know is unknown, like one that does not exist. */
+/** True if the caller may not know of the resource, which is refused like one that does not exist. */
 function isUnknown({ code }: ToolResult): boolean {
   return code === 'not_found' || code === 'not_available' || code === 'forbidden';
 }

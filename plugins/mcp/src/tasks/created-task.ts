@@ -3,7 +3,7 @@ import type { StreamAnswer, ToolResult, ToolRuns, ToolScope } from '@pacioli/cor
 import type { Answer } from '../protocol/index.ts';
 import { taskOf } from './task.ts';
 
-/** The answer to a call that has started a run; undefined if there is no run that the caller can follow. */
+/** The result of a call that has started a run; undefined if there is no run that the caller can follow. */
 export async function createdTask(
   runs: ToolRuns,
   scope: ToolScope,
@@ -14,7 +14,7 @@ export async function createdTask(
   return run === undefined ? undefined : { ...taskOf(run), resultType: 'task', content: [] };
 }
 
-/** Takes the empty content out again that the official package requires of every result of a call. */
+/** Removes the empty content, which the official package requires in every result of a call. */
 export function withoutContent(answer: Answer | StreamAnswer): Answer | StreamAnswer {
   if (answer.kind !== 'answer' || answer.json === undefined) return answer;
   const message = JSON.parse(answer.json) as { readonly result?: { readonly resultType?: unknown } };

@@ -11,7 +11,7 @@ export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
 const required = { extensions: { [tasksExtension]: {} } };
 
-/** True if the client of this request takes tasks as answers. */
+/** True if the client of this request accepts tasks as results. */
 export function declaresTasks(ctx: ServerContext): boolean {
   return hasExtension(clientCapabilities(ctx));
 }
@@ -21,7 +21,7 @@ export function requireTasks(ctx: ServerContext): void {
   if (!declaresTasks(ctx)) throw new MissingRequiredClientCapabilityError({ requiredCapabilities: required });
 }
 
-/** True if the answer to this message can be a task: the call of a tool that may start a run, by a client that takes tasks. */
+/** True if the answer to this message can be a task: the call of a tool that may start a run, by a client that accepts them. */
 export function isTaskCall({ method, params }: Message, tools: readonly ListedTool[], isStateless: boolean): boolean {
   if (!isStateless || method !== 'tools/call') return false;
   const capabilities = objectOf(objectOf(params?.['_meta'])[CLIENT_CAPABILITIES_META_KEY]);

@@ -8,7 +8,7 @@ interface TaskParams {
   readonly taskId: string;
 }
 
-/** The endpoint says which parameter is at fault (ai-surface M-7). */
+/** The parameters of the methods. The endpoint answers faults in them with a sentence (ai-surface M-7). */
 const params: StandardSchemaV1Sync<TaskParams> = {
   '~standard': {
     version: 1,
@@ -38,7 +38,7 @@ export function addTaskMethods(server: Server, runs: ToolRuns, scope: ToolScope)
     if (inputResponses === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid params: inputResponses must be an object');
     const { question } = await found(runs.find(scope, taskId));
-    // Responses to other questions are ignored: they were answered before, or never asked.
+    // Responses to other questions are ignored: those were answered before, or never asked.
     const response = question === undefined ? undefined : inputResponses[question.id];
     if (question !== undefined && response !== undefined)
       await respond({ runs, scope, taskId, questionId: question.id }, response);
@@ -46,15 +46,18 @@ export function addTaskMethods(server: Server, runs: ToolRuns, scope: ToolScope)
   });
 }
 
-interface Asked {
+interface OpenQuestion {
   readonly runs: ToolRuns;
   readonly scope: ToolScope;
   readonly taskId: string;
   readonly questionId: string;
 }
 
-/** A person who declines ends the operation, which has no other way on; one who dismisses the form leaves it waiting. */
-async function respond({ runs, scope, taskId, questionId }: Asked, response: unknown): Promise<void> {
+/**
+ * Applies the response of a person. Accepting resumes the run; declining cancels it, because it cannot continue without
+ * an answer; dismissing the form leaves it waiting.
+ */
+async function respond({ runs, scope, taskId, questionId }: OpenQuestion, response: unknown): Promise<void> {
   const { action, content } = objectOf(response);
   if (action === 'accept') await found(runs.answer(scope, taskId, { questionId, input: objectOf(content) }));
   else if (action === 'decline') await found(runs.cancel(scope, taskId));
@@ -65,7 +68,7 @@ async function respond({ runs, scope, taskId, questionId }: Asked, response: unk
     );
 }
 
-/** The run of a task; every id that names no task of this caller here has the same refusal. */
+/** Awaits the run of a task. Every id that is no task of this caller on this graph gets the same refusal. */
 async function found(reading: Promise<ToolRun | undefined>): Promise<ToolRun> {
   const run = await reading.catch((error: unknown) => {
     if (!isServiceError(error) || !['forbidden', 'invalid_input'].includes(error.kind)) throw error;

@@ -2,12 +2,12 @@ import { type InputRequests, inputRequired, ProtocolErrorCode } from '@modelcont
 import type { ToolQuestion, ToolRun } from '@pacioli/core';
 import { callResultOf } from '../protocol/index.ts';
 
-/** Far from the rate limit of the endpoint, 30 requests a minute at the least, with two tasks (platform R-4). */
+/** Two tasks take 24 of the 30 requests a minute that the smallest tier allows (platform R-4). */
 const pollIntervalMs = 5_000;
 
 type ElicitedSchema = Parameters<typeof inputRequired.elicit>[0]['requestedSchema'];
 
-/** A run as a task: what both the answer to a call and `tasks/get` say of it (ai-surface M-20e). */
+/** A run as a task, with the fields that the result of a call and `tasks/get` share (ai-surface M-20e). */
 export function taskOf(run: ToolRun) {
   const { percent, question } = run;
   return {
@@ -22,12 +22,12 @@ export function taskOf(run: ToolRun) {
   };
 }
 
-/** A task with what it asks or how it ended. A question is for clients that can ask a person. */
+/** A task with its question, for clients that can ask a person, or with its result. */
 export function detailedTaskOf(run: ToolRun, canAsk: boolean) {
   return { ...taskOf(run), ...questionOf(run, canAsk), ...endOf(run) };
 }
 
-/** A tool that reports an error has completed: only a failure of the service is one of the protocol. */
+/** A run that failed with an error of its tool is completed; only a failure of the service is a failed task. */
 function statusOf({ status, isServiceFailure }: ToolRun): string {
   if (status === 'pending' || status === 'running') return 'working';
   if (status === 'awaiting_input') return 'input_required';
