@@ -12,6 +12,7 @@ import { documentNetwork } from '../src/authorization/providers.ts';
 import mcp from '../src/index.ts';
 import { ann, audited, client, clock, graphId, isLive, service, useAuthorization } from './authorization-fixture.ts';
 import { OAuthClient, pkce, redirect } from './oauth-client.ts';
+import { statusWith } from './status-with.ts';
 
 const resolved: string[] = [];
 
@@ -247,5 +248,16 @@ describe('a refresh token', () => {
     expect((await other.refresh(refresh_token)).body.error).toBe('invalid_grant');
     expect(await suspicions()).toContain('oauth_refresh_token_of_another_client');
     expect((await client.refresh(refresh_token)).status).toBe(200);
+  });
+});
+
+describe('a foreign name that was pointed at this machine', () => {
+  it.each([
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/oauth-protected-resource/v1/mcp',
+    '/v1/oauth/authorize?client_id=x',
+  ])('is no issuer: %s is refused (ai-surface M-2, O-1)', async (path) => {
+    expect(await statusWith(`${service.url}${path}`, { Host: 'evil.example' })).toBe(403);
+    expect(await statusWith(`${service.url}${path}`, { Host: 'localhost' })).not.toBe(403);
   });
 });

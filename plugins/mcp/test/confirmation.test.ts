@@ -107,6 +107,30 @@ describe('the confirmation of a destructive call', () => {
     });
   });
 
+  it('counts also for a client that does not say again that it can ask (ai-surface M-20d)', async () => {
+    const given = { reason: 'no capability' };
+    const before = controls.erased;
+    const without = async (answered: object, of: object = given) =>
+      (await eraseAs({}, { given: of, answered })).body.result;
+    const { requestState } = await erase(given);
+    const unanswered = await without({ requestState });
+    expect(unanswered).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('no answer') }] });
+    const another = await without(accepted(requestState), { reason: 'another' });
+    expect(another).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('another call') }] });
+    await without({ requestState, inputResponses: { confirmation: { action: 'decline' } } });
+    expect(await without(accepted(requestState))).toMatchObject(used);
+    expect(controls.erased).toBe(before);
+  });
+
+  it('takes accept, decline and cancel, and is not used up by another word (ai-surface M-20d)', async () => {
+    const given = { reason: 'perhaps' };
+    const { requestState } = await erase(given);
+    const answered = { requestState, inputResponses: { confirmation: { action: 'maybe' } } };
+    const { error } = (await eraseAs({ elicitation: { form: {} } }, { given, answered })).body;
+    expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('accept, decline or cancel') });
+    expect((await erase(given, accepted(requestState))).isError).toBeUndefined();
+  });
+
   it('for another graph is an error of the protocol (ai-surface M-20d)', async () => {
     const given = { reason: 'elsewhere' };
     const before = controls.erased;

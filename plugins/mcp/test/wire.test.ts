@@ -1,25 +1,13 @@
-import { request as httpRequest } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { controls } from './fixture-plugin.ts';
+import { statusWith } from './status-with.ts';
 import { graphId, key, path, ping, send, service, useEndpoint, user } from './wire-fixture.ts';
 
 useEndpoint();
 
 /** The status of a ping with headers that fetch would not send. */
-function statusFor(headers: Readonly<Record<string, string>>): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    const sent = httpRequest(
-      `${service.url}${path}`,
-      { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-API-Key': key, ...headers } },
-      (answer) => {
-        answer.resume();
-        resolve(answer.statusCode);
-      },
-    );
-    sent.on('error', reject);
-    sent.end(JSON.stringify(ping));
-  });
-}
+const statusFor = (headers: Readonly<Record<string, string>>) =>
+  statusWith(`${service.url}${path}`, { 'Content-Type': 'application/json', 'X-API-Key': key, ...headers }, ping);
 
 describe('the gate of the MCP endpoint', () => {
   it('refuses pages of other origins before it looks at credentials (ai-surface M-2)', async () => {
@@ -132,6 +120,14 @@ describe('the gate of the MCP endpoint', () => {
     ['tools/call', { name: 'echo', arguments: [] }, 'arguments must be an object'],
     ['prompts/get', { name: 'x', arguments: { a: 1 } }, 'arguments must be an object of strings'],
     ['tools/list', { cursor: 1 }, 'cursor must be a string'],
+    ['tools/list', { _meta: 5 }, '_meta must be an object'],
+    ['tools/list', { _meta: { progressToken: 1.5 } }, '_meta.progressToken must be a string or an integer'],
+    ['tools/list', { _meta: { progressToken: null } }, '_meta.progressToken must be a string or an integer'],
+    [
+      'tools/call',
+      { name: 'echo', _meta: { 'io.modelcontextprotocol/related-task': 5 } },
+      '_meta.io.modelcontextprotocol/related-task must be an object with a taskId, a string',
+    ],
   ])('refuses %s with the params %j in a sentence (ai-surface M-7)', async (method, params, problem) => {
     expect(await send({ body: { ...ping, method, params } })).toMatchObject({
       status: 200,

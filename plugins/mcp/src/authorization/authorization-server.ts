@@ -9,10 +9,12 @@ import {
   type OfferedRepository,
   type RequestFacts,
   type SecurityAudit,
+  ServiceError,
   type Store,
   type Traffic,
 } from '@pacioli/core';
 import type { McpSettings } from '../config.ts';
+import { type GateContext, hostNotAllowed, isHostAllowed } from '../protocol/index.ts';
 import { AuthorizationRequests } from './authorization-requests.ts';
 import { type ClientCredentials, Clients } from './clients.ts';
 import { DocumentFetch, type Network } from './document-fetch.ts';
@@ -37,6 +39,8 @@ interface ServerServices {
   readonly traffic: Traffic;
   readonly network: Network;
   readonly config: McpSettings;
+  /** The URL of the service for its users; empty if it is not known. */
+  readonly publicUrl: string;
 }
 
 /** The authorization server for AI clients (ai-surface 6). */
@@ -48,6 +52,7 @@ export class AuthorizationServer {
   readonly graphs: GraphChoice;
   readonly expiry: Expiry;
   readonly #traffic: Traffic;
+  readonly #publicUrl: string;
   /** False where the server is switched off, or where users sign in to the host. */
   readonly isOn: boolean;
 
@@ -65,12 +70,17 @@ export class AuthorizationServer {
     this.exchange = new TokenExchange({ ...use, hasGrace: config.refreshGrace });
     this.expiry = new Expiry(use);
     this.#traffic = use.traffic;
+    this.#publicUrl = use.publicUrl;
     this.tokens = this.isOn ? new StoredMcpTokens({ ...use, graphs: this.graphs }) : noTokens;
   }
 
-  /** Throws 404 where the server is not on. */
-  requireOn(): void {
+  /**
+   * Throws 404 where the server is not on, and 403 for a foreign name of this machine, because the issuer and every link
+   * would have that name (ai-surface M-2, O-1).
+   */
+  requireOn(ctx: GateContext): void {
     if (!this.isOn) throw notFound('Not Found');
+    if (!isHostAllowed(ctx, this.#publicUrl)) throw new ServiceError('forbidden', 'FORBIDDEN', hostNotAllowed);
   }
 
   /**

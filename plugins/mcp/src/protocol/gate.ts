@@ -10,12 +10,14 @@ export interface GateSettings {
   readonly publicUrl: string;
 }
 
-const hostNotAllowed = 'Host not allowed. Call the service by its public URL or by localhost.';
+/** The message for a host that `isHostAllowed` refuses. */
+export const hostNotAllowed = 'Host not allowed. Call the service by its public URL or by localhost.';
 
-type Headers = Pick<RouteContext, 'header' | 'ip' | 'origin'>;
+/** What a gate knows of a request. */
+export type GateContext = Pick<RouteContext, 'header' | 'ip' | 'origin'>;
 
 /** Checks the headers of a request before its credentials (ai-surface M-2, M-3). Returns undefined if they are accepted. */
-export function refusedByHeaders(ctx: Headers, settings: GateSettings): Answer | undefined {
+export function refusedByHeaders(ctx: GateContext, settings: GateSettings): Answer | undefined {
   const origin = ctx.header('origin');
   if (!isHostAllowed(ctx, settings.publicUrl)) return rpcError(403, codes.refused, hostNotAllowed);
   if (origin !== undefined && !isOriginAllowed(origin, ctx, settings))
@@ -41,7 +43,7 @@ export function accepted(ctx: Pick<RouteContext, 'header'>, mediaType: string): 
 }
 
 /** The configured origins, that of the public URL, and that of the request's own host if it is a loopback name. */
-function isOriginAllowed(origin: string, ctx: Headers, { allowedOrigins, publicUrl }: GateSettings): boolean {
+function isOriginAllowed(origin: string, ctx: GateContext, { allowedOrigins, publicUrl }: GateSettings): boolean {
   if (allowedOrigins.includes(origin) || origin === originOf(publicUrl)) return true;
   return isLoopback(ctx.origin) && origin === originOf(ctx.origin);
 }
@@ -57,7 +59,7 @@ function isLoopback(url: string): boolean {
  * the loopback interface must name it or the public URL. A reverse proxy on this machine may keep any name. A page could
  * claim to come through one by the header, but not without its `Origin`, which is checked as well.
  */
-function isHostAllowed(ctx: Headers, publicUrl: string): boolean {
+export function isHostAllowed(ctx: GateContext, publicUrl: string): boolean {
   const isOverLoopback = /^(?:127\.|::1$|::ffff:127\.)/.test(ctx.ip);
   if (!isOverLoopback || ctx.header('x-forwarded-for') !== undefined) return true;
   return isLoopback(ctx.origin) || ctx.origin === originOf(publicUrl);

@@ -1,4 +1,6 @@
-import type { Message } from './json-rpc.ts';
+import { type Message, objectOf } from './json-rpc.ts';
+
+const relatedTask = 'io.modelcontextprotocol/related-task';
 
 type Form = 'text' | 'object' | 'texts';
 
@@ -6,7 +8,7 @@ type Form = 'text' | 'object' | 'texts';
 const forms: Readonly<Record<string, readonly [Readonly<Record<string, Form>>, Readonly<Record<string, Form>>]>> = {
   initialize: [{ protocolVersion: 'text', capabilities: 'object', clientInfo: 'object' }, {}],
   'tools/list': [{}, { cursor: 'text' }],
-  'tools/call': [{ name: 'text' }, { arguments: 'object' }],
+  'tools/call': [{ name: 'text' }, { arguments: 'object', inputResponses: 'object', requestState: 'text' }],
   'resources/list': [{}, { cursor: 'text' }],
   'resources/templates/list': [{}, { cursor: 'text' }],
   'resources/read': [{ uri: 'text' }, {}],
@@ -31,9 +33,23 @@ export function paramsProblem({ method = '', params = {} }: Message): string | u
     if (value === undefined && !Object.hasOwn(required, name)) continue;
     if (!isOf(form, value)) return `Invalid params: ${name} must be ${names[form]}`;
   }
+  const meta = metaProblem(params);
+  if (meta !== undefined) return `Invalid params: ${meta}`;
   const { clientInfo } = params;
   if (method !== 'initialize' || (hasText(clientInfo, 'name') && hasText(clientInfo, 'version'))) return undefined;
   return 'Invalid params: clientInfo must have a name and a version, both strings';
+}
+
+/** The official package would not answer a request whose metadata it does not know. */
+function metaProblem(params: NonNullable<Message['params']>): string | undefined {
+  const { _meta: meta } = params;
+  if (meta === undefined) return undefined;
+  if (!isOf('object', meta)) return '_meta must be an object';
+  const { progressToken: token, [relatedTask]: task } = objectOf(meta);
+  if (token !== undefined && typeof token !== 'string' && !Number.isSafeInteger(token))
+    return '_meta.progressToken must be a string or an integer';
+  const isTask = task === undefined || typeof objectOf(task)['taskId'] === 'string';
+  return isTask ? undefined : `_meta.${relatedTask} must be an object with a taskId, a string`;
 }
 
 function isOf(form: Form, value: unknown): boolean {

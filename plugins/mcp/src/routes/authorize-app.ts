@@ -36,7 +36,7 @@ export default defineRoute({
   fails: [400, 404, 429, 500],
   services: { server: authorizationServer },
   async handle({ query, ctx, use }) {
-    use.server.requireOn();
+    use.server.requireOn(ctx);
     const answered = await oauthAnswer(async () => {
       // Checked before the client is known, so nobody is redirected: the client and this server may use different values.
       if (ctx.repeatedQuery.length > 0) throw new OAuthError('invalid_request', 'A parameter must not be repeated.');

@@ -32,7 +32,7 @@ export default defineRoute({
     TOO_MANY_GRANTS: { kind: 'conflict', meaning: 'The user has 200 connected apps.' },
   },
   async handle({ params, body, ctx, use }) {
-    use.server.requireOn();
+    use.server.requireOn(ctx);
     const { caller, serviceUrl: issuer } = ctx;
     if (caller.credential !== 'jwt') throw signInRequired();
     const by = { caller, issuer, request: requestFacts(ctx, path) };

@@ -35,7 +35,7 @@ export default defineRoute({
     NOT_FOUND: { kind: 'not_found', meaning: 'The request expired, was answered, or belongs to another user.' },
   },
   async handle({ params, ctx, use }) {
-    use.server.requireOn();
+    use.server.requireOn(ctx);
     if (ctx.caller.credential !== 'jwt') throw signInRequired();
     return answer(200, await use.server.requests.details(params.request_id, ctx.caller), neverStored);
   },

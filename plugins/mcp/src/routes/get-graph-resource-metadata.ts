@@ -13,7 +13,7 @@ export default defineRoute({
   fails: [404, 429, 500],
   services: { server: authorizationServer },
   async handle({ params, ctx, use }) {
-    use.server.requireOn();
+    use.server.requireOn(ctx);
     if (!use.server.graphs.isGraphName(params.graph_id)) throw notFound('Not Found');
     return answer(200, resourceMetadata(ctx.serviceUrl, resourcePath({ graphId: params.graph_id })), metadataHeaders);
   },

@@ -13,7 +13,7 @@ export default defineRoute({
   fails: [404, 429, 500],
   services: { server: authorizationServer },
   async handle({ ctx, use }) {
-    use.server.requireOn();
+    use.server.requireOn(ctx);
     return answer(200, resourceMetadata(ctx.serviceUrl, agnosticPath), metadataHeaders);
   },
 });

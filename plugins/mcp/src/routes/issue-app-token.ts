@@ -34,7 +34,7 @@ export default defineRoute({
   fails: [400, 401, 404, 413, 429, 500],
   services: { server: authorizationServer },
   async handle({ ctx, use: { server } }) {
-    server.requireOn();
+    server.requireOn(ctx);
     return oauthAnswer(async () => {
       const form = parseForm(ctx.header('content-type'), ctx.rawBody);
       const credentials = credentialsOf(ctx.header('authorization'), form);

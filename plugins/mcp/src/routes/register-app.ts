@@ -24,7 +24,7 @@ export default defineRoute({
   fails: [400, 404, 413, 429, 500],
   services: { server: authorizationServer },
   async handle({ ctx, use: { server } }) {
-    server.requireOn();
+    server.requireOn(ctx);
     return oauthAnswer(async () => {
       const { client, secret } = await server.clients.register(jsonOf(ctx.header('content-type'), ctx.rawBody), ctx.ip);
       const body = {

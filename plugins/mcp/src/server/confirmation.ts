@@ -3,6 +3,8 @@ import {
   type CallToolResult,
   createRequestStateCodec,
   inputRequired,
+  ProtocolError,
+  ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { type Clock, type Ids, type ListedTool, maxShownValues, type Store, shownArguments, sql } from '@pacioli/core';
@@ -12,6 +14,9 @@ export const confirmationSeconds = 15 * 60;
 
 /** The key of the question in a response that requires input. */
 const question = 'confirmation';
+
+/** What a person can do with a question. */
+const actions: ReadonlySet<unknown> = new Set(['accept', 'decline', 'cancel']);
 
 /** The request state, which the client returns with the answer: the call that the person was asked about. */
 interface ConfirmationState {
@@ -51,6 +56,11 @@ export class Confirmations {
     if (state === undefined || response === undefined) return 'unanswered';
     if (state.tool !== tool || state.digest !== digestOf(given)) return 'invalid';
     const { action, content } = response as { action?: unknown; content?: { confirm?: unknown } };
+    if (!actions.has(action))
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `Invalid params: the action of ${question} must be accept, decline or cancel`,
+      );
     const isConfirmed = action === 'accept' && content?.confirm === true;
     if (!(await this.#isFirstUse(state.id))) return 'used';
     return isConfirmed ? 'confirmed' : 'declined';

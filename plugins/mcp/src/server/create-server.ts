@@ -124,13 +124,16 @@ async function handleToolCall(
   const tool = tools.find((each) => each.name === name);
   const idempotencyKey = idempotencyKeyOf(ctx);
   const needsConfirmation =
-    tool?.confirmation !== undefined && tool.effect === 'destructive' && scope.isStateless && canAsk(ctx);
+    tool?.confirmation !== undefined &&
+    tool.effect === 'destructive' &&
+    scope.isStateless &&
+    (canAsk(ctx) || ctx.mcpReq.requestState() !== undefined);
   if (needsConfirmation) {
     // A person is not asked about a call that cannot run.
     const problem = use.catalog.problemOf({ name, arguments: given });
     if (problem !== undefined) return callResultOf(problem);
     const confirmation = await use.confirmations.readAnswer(name, given, ctx);
-    if (confirmation === 'unanswered') return use.confirmations.ask(tool, given, ctx);
+    if (confirmation === 'unanswered' && canAsk(ctx)) return use.confirmations.ask(tool, given, ctx);
     if (confirmation !== 'confirmed') return refused(refusals[confirmation]);
   }
   const notify = progressOf(scope, ctx);
@@ -150,6 +153,7 @@ async function handleToolCall(
 
 /** The results of calls that no person has confirmed, for the model (ai-surface M-20d). */
 const refusals = {
+  unanswered: 'The confirmation has no answer of a person. Nothing changed. Call the tool again to be asked again.',
   declined: 'The call was not confirmed. Nothing changed.',
   used: 'This confirmation was used already. Call the tool again to be asked again.',
   invalid: 'This confirmation is for another call. Nothing changed. Call the tool again to be asked again.',
