@@ -42,7 +42,11 @@ function storedKey({ userId, graphId, operation, hash }: IdempotencyKey): RawBui
 
 /** Reads the Idempotency-Key header: 1 to 255 visible ASCII characters, or none (platform N-20). */
 export function idempotencyKeyOf(request: HttpRequest): string | undefined {
-  const key = request.header('idempotency-key');
+  return hashOfKey(request.header('idempotency-key'));
+}
+
+/** The hash of an idempotency key, as it is stored; throws 422 for a malformed one. */
+export function hashOfKey(key: string | undefined): string | undefined {
   if (key === undefined) return undefined;
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return sha256(key);
   throw validationFailure([

@@ -5,10 +5,11 @@ import type { KernelOperation } from '../rows.gen.ts';
 import { sha256 } from '../schema/canonical.ts';
 import { textList } from '../store/sql.ts';
 import type { Transaction } from '../store/store.ts';
+import { hashOfKey } from './idempotency.ts';
 import type { Kernel } from './kernel.ts';
 import { validInput } from './kernel.ts';
 import type { OperationCall } from './operation-call.ts';
-import { callOperation, type MountedOperation, OperationFailure } from './run-operation.ts';
+import { callOperation, earlierCall, type MountedOperation, OperationFailure } from './run-operation.ts';
 
 /** The state of a run. */
 export interface RunState {
@@ -45,7 +46,8 @@ export interface OperationRuns {
   }): Promise<{ readonly operationId: string; readonly accepted: unknown }>;
   /**
    * Queues a run for a caller whose rights on the graph have been checked. Opens its own transaction; throws 429 at the
-   * limit of open runs (platform L-22).
+   * limit of open runs (platform L-22). With the idempotency key of a request, the same key and input of the same user
+   * start one run, and the same key with another input throws 409; `admit` runs only for a new run, and may refuse it.
    */
   startRun(call: {
     readonly name: string;
@@ -53,6 +55,8 @@ export interface OperationRuns {
     readonly graph: Graph;
     readonly input: unknown;
     readonly requestId: string;
+    readonly idempotencyKey?: string | undefined;
+    admit?(): Promise<void>;
   }): Promise<{ readonly operationId: string; readonly queuePosition: number }>;
   /** Returns undefined for a run that no longer exists. */
   state(tx: Transaction, operationId: string): Promise<RunState | undefined>;
@@ -74,6 +78,7 @@ export function createOperationRuns(
   const begin = async (
     name: string,
     call: Pick<OperationCall, 'caller' | 'graph' | 'input' | 'params' | 'requestId' | 'keyHash'>,
+    admit?: () => Promise<void>,
   ) => {
     const { kernel } = set();
     const part = mounted(name);
@@ -81,6 +86,7 @@ export function createOperationRuns(
       const input = validInput(kernel, part.operation.input, call.input, 'body');
       const signal = new AbortController().signal;
       const whole = { ...call, input, signal, origin: undefined, surface: 'in-process' } as const;
+      if (admit !== undefined && (await earlierCall(kernel, part, whole)) === undefined) await admit();
       const { envelope } = await callOperation(kernel, part, whole);
       return { operationId: envelope.operationId, accepted: envelope.result };
     } catch (error) {
@@ -90,8 +96,8 @@ export function createOperationRuns(
   return {
     start: ({ name, caller, input, key, requestId, params = {} }) =>
       begin(name, { caller, graph: undefined, input, params, requestId, keyHash: sha256(`${name} ${key}`) }),
-    startRun: async ({ name, ...call }) => {
-      const { operationId } = await begin(name, { ...call, params: {}, keyHash: undefined });
+    startRun: async ({ name, idempotencyKey, admit, ...call }) => {
+      const { operationId } = await begin(name, { ...call, params: {}, keyHash: hashOfKey(idempotencyKey) }, admit);
       const [queue] = await set().kernel.store.transaction('kernel', (tx) =>
         tx.query(sql<{ position: number }>`SELECT count(*)::integer AS position FROM kernel_operation
           WHERE status = 'pending' AND created_at <= (SELECT created_at FROM kernel_operation WHERE id = ${operationId})`),

@@ -127,18 +127,8 @@ export async function callOperation(
 ): Promise<OperationOutcome> {
   const { operation } = mounted;
   const fingerprint = fingerprintOf(call.input, call.params);
-  const key: IdempotencyKey | undefined =
-    call.keyHash === undefined
-      ? undefined
-      : {
-          userId: call.caller.userId,
-          graphId: call.graph?.id ?? '-',
-          operation: operation.name,
-          hash: call.keyHash,
-          fingerprint,
-        };
-  const isOfGraph = call.graph !== undefined && operation.acceptedIn !== 'kernel';
-  const scope: Scope = isOfGraph ? { graphId: call.graph.id } : 'kernel';
+  const key = keyOf(mounted, call);
+  const scope = scopeOf(mounted, call);
   const startedAt = kernel.clock.now();
   const base: StartedRun = {
     operationId: kernel.ids.make('op'),
@@ -275,6 +265,33 @@ function finishAtOnce(
 export function restoreOf({ operation, use }: MountedOperation): RestoreResult | undefined {
   const restoreResult = operation.restoreResult?.bind(operation);
   return restoreResult && ((call) => restoreResult({ call, use: use() }));
+}
+
+/** The envelope of an earlier call with the same key; 409 if its input was another. Undefined without a key. */
+export async function earlierCall(
+  kernel: Kernel,
+  mounted: MountedOperation,
+  call: KeyedCall,
+): Promise<Envelope | undefined> {
+  const key = keyOf(mounted, call);
+  return key === undefined ? undefined : replayOf(kernel, scopeOf(mounted, call), key, kernel.clock.now());
+}
+
+type KeyedCall = Pick<OperationCall, 'caller' | 'graph' | 'input' | 'params' | 'keyHash'>;
+
+function keyOf({ operation }: MountedOperation, call: KeyedCall): IdempotencyKey | undefined {
+  if (call.keyHash === undefined) return undefined;
+  return {
+    userId: call.caller.userId,
+    graphId: call.graph?.id ?? '-',
+    operation: operation.name,
+    hash: call.keyHash,
+    fingerprint: fingerprintOf(call.input, call.params),
+  };
+}
+
+function scopeOf({ operation }: MountedOperation, { graph }: Pick<OperationCall, 'graph'>): Scope {
+  return graph !== undefined && operation.acceptedIn !== 'kernel' ? { graphId: graph.id } : 'kernel';
 }
 
 function replayOf(kernel: Kernel, scope: Scope, key: IdempotencyKey, now: Date): Promise<Envelope | undefined> {

@@ -73,7 +73,8 @@ export async function progressOf(
 ): Promise<{ readonly message: string; readonly percent?: number }> {
   if (row.status === 'pending') {
     const { position } = await operations.queuePosition(row);
-    return { message: `Queued (position ${position})` };
+    // A worker may have taken the run meanwhile.
+    return { message: `Queued (position ${Math.max(1, position)})` };
   }
   const { message, percentage } = row.progress ?? {};
   return {

@@ -55,7 +55,10 @@ describe('the tools that read a graph', () => {
       truncated: true,
       advice: expect.stringContaining('LIMIT'),
     });
-    expect((await call('read-graph-cypher', { query: 'CREATE (n:Entity)' })).isError).toBe(true);
+    const refused = await call('read-graph-cypher', { query: 'MATCH (n) detach delete n' });
+    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('The statement has DETACH') });
+    const long = await read('read-graph-cypher', { query: "UNWIND [repeat('a', 300000)] AS text RETURN text" });
+    expect(long).toMatchObject({ row_count: 0, truncated: true, advice: expect.stringContaining('shorter values') });
     expect((await call('read-graph-cypher', { query: 'LOAD FROM "/etc/passwd" RETURN *' })).isError).toBe(true);
   });
 

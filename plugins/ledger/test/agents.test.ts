@@ -1,8 +1,7 @@
 /** @module-tag sessions */
-import { toolCatalog } from '@pacioli/core';
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Books, entry, type Leg, type Loose, openBooks, startLedger } from './books.ts';
+import { type Books, callTool, entry, type Leg, type Loose, openBooks, startLedger } from './books.ts';
 
 let service: TestService;
 let user: TestClient;
@@ -61,13 +60,7 @@ describe('agents', () => {
 
   it('keeps the tax id when a tool is called with the mask that another tool showed (ai-surface PX-10)', async () => {
     const id = await addAgent('Mask & Co', { tax_id: '55-1234567' });
-    const { id: userId } = (await user.get('/v1/user')).body;
-    const call = async (name: string, given: object) => {
-      const caller = { userId, email: '', name: 'Ann', credential: 'jwt' } as const;
-      const { signal } = new AbortController();
-      const called = { caller, graphId: book.graph, name, arguments: given, source: 'mcp', signal } as const;
-      return JSON.parse((await service.service.services.resolve(toolCatalog).call(called)).text);
-    };
+    const call = (name: string, given: object) => callTool({ service, user, graph: book.graph }, name, given);
     const { tax_id: shown } = await call('get-agent', { id });
     expect(shown).toBe('…4567');
     expect(await call('update-agent', { agent_id: id, tax_id: shown, email: 'office@example.org' })).toMatchObject({

@@ -1,4 +1,5 @@
 import blocks from '@pacioli/blocks';
+import { toolCatalog } from '@pacioli/core';
 import taxonomy from '@pacioli/taxonomy';
 import {
   type Answer,
@@ -75,6 +76,24 @@ export async function done(book: Books, name: string, body: object): Promise<Loo
   const answer = await book.operation(name, body);
   if (answer.status !== 200) throw new Error(`${name}: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body.result;
+}
+
+/** The result of a tool, called on the graph for a user. */
+export async function callTool(
+  at: { readonly service: TestService; readonly user: TestClient; readonly graph: string },
+  name: string,
+  given: object = {},
+): Promise<Loose> {
+  const { id: userId } = (await at.user.get('/v1/user')).body;
+  const { text } = await at.service.service.services.resolve(toolCatalog).call({
+    caller: { userId, email: '', name: 'Ann', credential: 'jwt' },
+    graphId: at.graph,
+    name,
+    arguments: given,
+    source: 'mcp',
+    signal: new AbortController().signal,
+  });
+  return JSON.parse(text);
 }
 
 /** An account's code with its debit and credit in cents. */

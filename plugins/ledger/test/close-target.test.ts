@@ -2,7 +2,7 @@
 import { sql } from '@pacioli/core';
 import type { TestClient, TestService } from '@pacioli/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Books, type Loose, openBooks, startLedger } from './books.ts';
+import { type Books, callTool, type Loose, openBooks, startLedger } from './books.ts';
 
 let service: TestService;
 let user: TestClient;
@@ -23,6 +23,11 @@ const audit = (book: Books): Promise<readonly Loose[]> =>
 describe('set-close-target', () => {
   it('sets the target repeatedly, audits each change, and closes nothing (ledger L-149, L-193)', async () => {
     const book = await openBooks(user);
+    // Nothing was closed, so the playbook must not say that all is.
+    expect(await callTool({ service, user, graph: book.graph }, 'get-close-playbook')).toMatchObject({
+      period: null,
+      advice: 'The books have no close target, so no month is to be closed. Ask a person to set one.',
+    });
     const set = await book.operation('set-close-target', { period: '2026-03', note: 'quarter' });
     expect(set.body.result).toMatchObject({
       closed_through: null,

@@ -77,6 +77,23 @@ describe('the authorization endpoint', () => {
     expect(new URL(state.headers.get('location') ?? '').searchParams.get('error')).toBe('invalid_request');
   });
 
+  it('sends codes in the query only (O-1, O-20)', async () => {
+    const challenge = { code_challenge: 'a'.repeat(43) };
+    const refused = await client.authorize({ ...challenge, response_mode: 'fragment' });
+    expect(new URL(refused.headers.get('location') ?? '').searchParams.get('error')).toBe('invalid_request');
+    expect((await client.authorize({ ...challenge, response_mode: 'query' })).status).toBe(302);
+  });
+
+  it('trusts a well-known host at its own port only (O-12)', async () => {
+    const trustOf = async (redirectUri: string) => {
+      const app = await OAuthClient.register(service.anonymous, { redirect_uris: [redirectUri] });
+      const id = await app.begin({ code_challenge: 'a'.repeat(43), redirect_uri: redirectUri });
+      return (await ann.get(`/v1/oauth/authorize/${id}`)).body.is_trusted;
+    };
+    expect(await trustOf('https://claude.ai/cb')).toBe(true);
+    expect(await trustOf('https://claude.ai:8443/cb')).toBe(false);
+  });
+
   it('knows no graph whose id is impossible, as a resource and in a decision (O-3, O-23)', async () => {
     const challenge = { code_challenge: 'a'.repeat(43) };
     const refused = await client.authorize({ ...challenge, resource: `${service.url}/v1/graphs/zz/mcp` });

@@ -141,6 +141,28 @@ describe('the model calls of a run', () => {
     expect(await fixture.balance()).toBe(976);
   });
 
+  it('are made once for requests with one idempotency key, also when the pool is empty by then (ai-surface OP-11)', async () => {
+    await fixture.setBalance(1_000);
+    fixture.model.answerWith = async () => textAnswer('Three.');
+    const send = (message: string, key: string, query = '') =>
+      fixture.user
+        .withHeaders({ 'Idempotency-Key': key })
+        .post(`${fixture.path}/analyst${query}`, { message, enable_rag: false });
+    const sent = await Promise.all(Array.from({ length: 3 }, () => send('Count', 'once')));
+    const [id] = new Set(sent.map(({ body }) => body.operation_id));
+    expect(sent.map(({ status, body }) => [status, body.operation_id])).toEqual(Array(3).fill([202, id]));
+    expect((await fixture.user.follow(id)).body.status).toBe('completed');
+    expect(fixture.model.requests).toHaveLength(1);
+    expect(await fixture.balance()).toBe(994);
+    await fixture.setBalance(0);
+    expect((await send('Count', 'once', '?mode=sync')).body).toMatchObject({ operation_id: id, content: 'Three.' });
+    const another = await send('Count again', 'once');
+    expect([another.status, another.body.code]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
+    expect((await send('Count', 'twice')).status).toBe(402);
+    expect((await send('Count', 'a b')).status).toBe(422);
+    expect(fixture.model.requests).toHaveLength(1);
+  });
+
   it('warn if their tokens are estimated, because the provider did not report them (ai-surface OP-40)', async () => {
     await fixture.setBalance(1_000);
     fixture.model.answerWith = async () => ({ ...textAnswer('Three.'), isUsageEstimated: true });

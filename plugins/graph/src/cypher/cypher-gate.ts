@@ -34,12 +34,17 @@ const maxStatementCharacters = 100_000;
 const maxRangeSpan = 1_000_000;
 const maxNesting = 50;
 
-const hint = ' If the word is the name of a property or label, put it in backticks.';
 const messages: Readonly<Record<Exclude<RefusalKind, 'write'>, string>> = {
-  bulk: `Bulk operations (COPY, LOAD, IMPORT) are not allowed through the query endpoint.${hint}`,
-  administration: `Administrative operations are not allowed through the query endpoint.${hint}`,
-  schema: `Schema DDL operations are not allowed through the query endpoint.${hint}`,
+  bulk: 'Bulk operations (COPY, LOAD, IMPORT) are not allowed through the query endpoint.',
+  administration: 'Administrative operations are not allowed through the query endpoint.',
+  schema: 'Schema DDL operations are not allowed through the query endpoint.',
 };
+
+/** Names the refused clause, which may be a name that only looks like one. */
+function withClause(message: string, pattern: RegExp, masked: string): string {
+  const clause = (pattern.exec(masked)?.[0] ?? '').trim().replace(/\s+/g, ' ').toUpperCase();
+  return `${message} The statement has ${clause}; if it is the name of a property or label, put it in backticks.`;
+}
 
 /**
  * Decides from the text alone whether a statement may reach an engine. It is the boundary against file access, because
@@ -70,9 +75,9 @@ function refusalOf(text: string, masked: string, options: GateOptions): Refusal 
   if (/;\s*\S/.test(masked)) return { kind: 'several-statements', message: 'Only one statement per request.' };
   const phrase = refusedPhrases.find(([, pattern]) => pattern.test(masked));
   if (phrase !== undefined) {
-    const [kind] = phrase;
-    if (kind !== 'write') return { kind, message: messages[kind] };
-    if (options.writes !== 'allowed') return { kind, message: `${options.writes.refusal}${hint}` };
+    const [kind, pattern] = phrase;
+    if (kind !== 'write') return { kind, message: withClause(messages[kind], pattern, masked) };
+    if (options.writes !== 'allowed') return { kind, message: withClause(options.writes.refusal, pattern, masked) };
     const refusal = writeRefusal(masked);
     if (refusal !== undefined) return refusal;
   }
@@ -111,8 +116,8 @@ function writeRefusal(masked: string): Refusal | undefined {
   if (other === undefined) return undefined;
   const message =
     'A write is CREATE or MERGE with a pattern, SET, REMOVE, DELETE or DETACH DELETE with variables; ' +
-    `the schema changes only through its own tools.${hint}`;
-  return { kind: 'schema', message };
+    'the schema changes only through its own tools.';
+  return { kind: 'schema', message: withClause(message, other, masked) };
 }
 
 /**

@@ -54,6 +54,11 @@ export function reportedTurn(report: (message: string) => void): QueuedTurn {
   };
 }
 
+function adviceFor(rows: number): string {
+  if (rows === 0) return 'The first row is too long for a result. Return fewer or shorter values.';
+  return `Only the first ${rows} rows are given. Add a LIMIT or narrow the query.`;
+}
+
 const busy = new ServiceError('rate_limited', 'CONCURRENCY_LIMIT', 'The graph is busy.');
 
 /** For a caller who follows a run instead of waiting: `isBusy` is true for the error if no statement may start now. */
@@ -81,9 +86,7 @@ export async function runForTool({ input, ctx, use, writes, turn }: ToolStatemen
         rows: data as Record<string, unknown>[], // Rows are objects by column.
         row_count: data.length,
         truncated,
-        ...(truncated
-          ? { advice: `Only the first ${data.length} rows are given. Add a LIMIT or narrow the query.` }
-          : {}),
+        ...(truncated ? { advice: adviceFor(data.length) } : {}),
       };
     } finally {
       await stream.cancel();

@@ -1,4 +1,4 @@
-import { defineTool, model, oneOf } from '@pacioli/core';
+import { defineTool, invalidInput, model, oneOf } from '@pacioli/core';
 import { Type } from 'typebox';
 import { addedNode, addTable, addTableErrors, addTableServices, propertyTypes } from '../subgraphs/index.ts';
 import { growthErrors, writeLimit } from '../usage/index.ts';
@@ -30,6 +30,8 @@ export default defineTool({
   isOn: ({ graphStore }) => graphStore.capabilities.addsTables,
 
   async handle({ input, ctx, use }) {
+    if (!input.properties.some(({ name }) => name === input.primary_key))
+      throw invalidInput('primary_key: Name one of the properties.');
     await use.writeLimit.require(ctx.graph);
     return addTable(use, ctx, addedNode(input));
   },

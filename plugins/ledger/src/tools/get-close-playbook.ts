@@ -93,7 +93,7 @@ export default defineTool({
       closed_through: calendar?.closed_through ?? null,
       closeable_now: calendar?.closeable_now ?? false,
       blockers,
-      advice: adviceFor(calendar !== undefined, period, blockers),
+      advice: adviceFor(calendar, period, blockers),
       steps: open.map(({ tool, instruction, gates }, index) => ({
         step: index + 1,
         tool,
@@ -104,8 +104,14 @@ export default defineTool({
   },
 });
 
-function adviceFor(isInitialized: boolean, period: string | null, blockers: readonly string[]): string {
-  if (!isInitialized) return 'The books have no calendar. Ask a person to initialize them.';
+function adviceFor(
+  calendar: { readonly close_target: string | null } | undefined,
+  period: string | null,
+  blockers: readonly string[],
+): string {
+  if (calendar === undefined) return 'The books have no calendar. Ask a person to initialize them.';
+  if (calendar.close_target === null)
+    return 'The books have no close target, so no month is to be closed. Ask a person to set one.';
   if (period === null) return 'Every month up to the target is closed. There is nothing to do.';
   if (blockers.length === 0) return `Nothing blocks the close of ${period}.`;
   return `${period} cannot be closed yet. Work through the steps that have blockers.`;

@@ -32,6 +32,7 @@ export interface AuthorizationParameters {
   readonly client_id?: string;
   readonly redirect_uri?: string;
   readonly response_type?: string;
+  readonly response_mode?: string;
   readonly code_challenge?: string;
   readonly code_challenge_method?: string;
   readonly scope?: string;
@@ -174,6 +175,8 @@ export class AuthorizationRequests {
     if (given.response_type !== 'code') {
       throw new OAuthError('unsupported_response_type', 'The only response type of this server is code.');
     }
+    if ((given.response_mode ?? 'query') !== 'query')
+      throw new OAuthError('invalid_request', 'The only response mode of this server is query.');
     const { code_challenge: challenge } = given;
     if (given.code_challenge_method !== 'S256' || !isChallenge(challenge)) {
       throw new OAuthError('invalid_request', 'Send a code_challenge of 43 characters with the method S256.');
@@ -249,7 +252,7 @@ export class AuthorizationRequests {
     const hosts = client.kind === 'document' ? [redirect, client.id] : [redirect];
     return hosts.every((address) => {
       const url = parseUrl(address);
-      return url?.protocol === 'https:' && this.#use.trustedHosts.has(url.hostname);
+      return url?.protocol === 'https:' && this.#use.trustedHosts.has(url.host);
     });
   }
 }

@@ -15,6 +15,7 @@ const authorizeQuery = model('AuthorizeQuery', {
   client_id: parameter,
   redirect_uri: parameter,
   response_type: parameter,
+  response_mode: parameter,
   code_challenge: parameter,
   code_challenge_method: parameter,
   scope: parameter,

@@ -46,7 +46,7 @@ type ResponseMode = 'async' | 'auto' | 'stream' | 'sync' | null | undefined;
 /** A request, after the check that its caller may run operators on the graph. */
 interface Asked {
   readonly graph: Graph;
-  readonly ctx: Pick<RouteContext, 'caller' | 'requestId' | 'signal' | 'serviceUrl'>;
+  readonly ctx: Pick<RouteContext, 'caller' | 'requestId' | 'signal' | 'serviceUrl' | 'header'>;
   readonly body: OperatorRequest;
   readonly responseMode: ResponseMode;
   /** The type of the operator, if the path names one. */
@@ -98,7 +98,6 @@ export class OperatorRequests {
     const selection = this.#select(asked, mode);
     const { operator } = selection;
     const usedMode = modeOf(operator, mode);
-    await this.requireAffordable(graph, ctx.caller, operator, usedMode);
     this.#checkScript(context);
     const input: OperatorRunInput = {
       operator_type: operator.key,
@@ -113,7 +112,11 @@ export class OperatorRequests {
     };
     const name = operator.isReadOnly === true ? 'run-operator' : 'run-writing-operator';
     const { caller, requestId } = ctx;
-    const { operationId } = await this.#use.runs.startRun({ name, caller, graph, input, requestId });
+    const { operationId } = await this.#use.runs.startRun({
+      ...{ name, caller, graph, input, requestId },
+      idempotencyKey: ctx.header('idempotency-key'),
+      admit: () => this.requireAffordable(graph, caller, operator, usedMode),
+    });
     const waitMs = asked.responseMode === 'sync' ? maxSyncMs : this.#graceMs(asked.responseMode);
     const state = await untilEnded(this.#use, operationId, { waitMs, signal: ctx.signal });
     return isOver(state)
