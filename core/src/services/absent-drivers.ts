@@ -10,6 +10,7 @@ const refuseIndex = async (): Promise<never> => {
 export const noSearchIndex: SearchIndex = {
   driver: 'none',
   identity: async () => 'none',
+  revision: async () => undefined,
   replace: refuseIndex,
   deleteGraph: async () => undefined,
   search: refuseIndex,

@@ -100,6 +100,11 @@ export interface SearchIndex {
    */
   identity(): Promise<string>;
   /**
+   * A number that never decreases while the index has what was written; undefined if it has nothing of the graph. A lower
+   * one than before shows an older copy of the graph's entries, and undefined that they were lost (ai-surface D-17).
+   */
+  revision(graphId: string, options: IndexOptions): Promise<number | undefined>;
+  /**
    * Replaces all entries whose ids begin with the prefix by these, which have one generation that is above that of the
    * replaced ones; no entries delete them. A concurrent search never sees neither (ai-surface D-16). The caller
    * serializes the calls for one prefix. At most `maxReplacedEntries`.
@@ -152,4 +157,11 @@ export interface IndexOptions {
 /** The index cannot answer now; the documents are kept in the store (ai-surface D-15, SR-5). */
 export class SearchIndexError extends Error {
   override readonly name = 'SearchIndexError';
+  /** The entries of the graph cannot be read any more, such as after a partial restore: they have to be written anew. */
+  readonly isDamaged: boolean;
+
+  constructor(message: string, options: ErrorOptions & { readonly isDamaged?: boolean } = {}) {
+    super(message, options);
+    this.isDamaged = options.isDamaged === true;
+  }
 }

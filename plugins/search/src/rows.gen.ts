@@ -24,6 +24,7 @@ export interface SearchGraph {
   readonly embedding_model: string | null;
   readonly unembedded: number;
   readonly index_id: string | null;
+  readonly index_revision: number | null;
 }
 
 export interface SearchListedText {

@@ -37,6 +37,10 @@ export function breakable(index: SearchIndex): BrokenIndex {
       broken.afterWrite?.();
     },
     identity: () => index.identity(),
+    revision: async (...call) => {
+      check();
+      return index.revision(...call);
+    },
     deleteGraph: async (...call) => {
       check();
       await index.deleteGraph(...call);

@@ -44,6 +44,11 @@ export class LanceSearchIndex implements TableIndex {
     this.#tables = new GraphTables(folder);
   }
 
+  /** The version of the table, which grows with each commit. */
+  async revision(graphId: string, { signal }: IndexOptions): Promise<number | undefined> {
+    return this.#run(graphId, signal, async () => (await this.#tables.find(graphId))?.version());
+  }
+
   async replace(
     graphId: string,
     prefix: string,
@@ -173,7 +178,7 @@ export class LanceSearchIndex implements TableIndex {
         if (error instanceof RangeError) throw error;
         if (attempt < maxAttempts && isConflict(error)) continue;
         if (attempt >= maxAttempts || !isMissing(error)) {
-          throw new SearchIndexError('The search index failed.', { cause: error });
+          throw new SearchIndexError('The search index failed.', { cause: error, isDamaged: isDamaged(error) });
         }
         this.#tables.forget(graphId);
       }
@@ -185,6 +190,12 @@ const isConflict = (error: unknown): boolean => error instanceof Error && /commi
 
 /** Another process has removed the graph, so the table is opened anew. */
 const isMissing = (error: unknown): boolean => error instanceof Error && /not found|no such file/i.test(error.message);
+
+/** Files of the table are missing or cut off, also after the table was opened anew. */
+function isDamaged(error: unknown): boolean {
+  const isCut = /file size is too small|failed to fill whole buffer|invalid range/i;
+  return error instanceof Error && (isMissing(error) || isCut.test(error.message));
+}
 
 /** Adds the columns for vectors that the table lacks, and returns its schema. */
 async function withColumns(table: LanceTable, fields: readonly Field[]): Promise<Schema> {

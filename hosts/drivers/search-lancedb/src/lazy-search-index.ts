@@ -32,6 +32,7 @@ export function lanceSearchIndex(options: LanceSearchIndexOptions): SearchIndex 
       });
       return identity;
     },
+    revision: async (...call) => (await loaded()).revision(...call),
     replace: async (...call) => (await loaded()).replace(...call),
     deleteGraph: async (...call) => (await loaded()).deleteGraph(...call),
     search: async (...call) => (await loaded()).search(...call),

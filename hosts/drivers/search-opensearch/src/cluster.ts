@@ -50,6 +50,11 @@ export class Cluster {
     return this.#orMissing(`/${this.#alias(graphId)}/_search`, 'POST', JSON.stringify(body), signal);
   }
 
+  /** True if the graph has an index. */
+  async has(graphId: string, signal: AbortSignal): Promise<boolean> {
+    return (await this.#orMissing(`/${this.#alias(graphId)}/_alias`, 'GET', '', signal)) !== undefined;
+  }
+
   /** The documents with these ids that exist. */
   async documents<Source>(
     graphId: string,

@@ -70,6 +70,11 @@ class OpenSearchIndex implements SearchIndex {
     });
   }
 
+  /** One number for all indexes: a cluster that goes back to an older snapshot is not noticed (ai-surface D-17). */
+  async revision(graphId: string, { signal }: IndexOptions): Promise<number | undefined> {
+    return (await this.#cluster.has(graphId, signal)) ? 1 : undefined;
+  }
+
   async deleteGraph(graphId: string, { signal }: IndexOptions): Promise<void> {
     await this.#inTurn(graphId, () => this.#cluster.remove(graphId, signal));
   }

@@ -124,6 +124,8 @@ describe('the guard against secrets', () => {
     ['a value of provenance', { provenance: { from: [{ card: '4111 1111 1111 1111' }] } }],
     ['a number of provenance', { provenance: { card: 4_111_111_111_111_111 } }],
     ['a password of provenance, known by its name', { provenance: { from: { db_password: 'hunter2xyz' } } }],
+    ['a number of provenance, known by its name', { provenance: { password: 12_345_678 } }],
+    ['a list of provenance, known by its name', { provenance: { api_key: [{ values: ['abc12345'] }] } }],
     ['a name of provenance', { provenance: { [key]: true } }],
   ])('refuses %s on remember and on update, and stores nothing (ME-14)', async (_case, texts) => {
     const stored = (await memory.remember(near)).body.result;

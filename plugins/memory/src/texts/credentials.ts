@@ -41,14 +41,26 @@ const keyForms: readonly RegExp[] = [
   /hooks\.slack\.com\/(?:services|triggers|workflows)\/[\w/-]{20,}/i,
   // A header with credentials: words that follow it have no digit, equals sign or inner capital.
   /[Aa]uthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:[Bb]asic|[Bb]earer)\s{1,3}(?=[\w+/.~-]{0,100}(?:\d|=|[a-z][A-Z]))[\w+/.~-]{6,}/,
-  // A secret after its name: without spaces, and with a digit, as prose after a colon seldom is. Not the address of one.
-  new RegExp(
-    `(?:pass(?:word|wd|phrase)|pwd|api[_ -]?key|(?:access|auth|refresh)[_ -]?token|(?:client|api)[_ -]?secret|secret[_ -]?key)` +
-      `["'*\`]{0,3}[ \\t]{0,3}(?::=|=>|[:=])["'*\`]{0,3}[ \\t]{0,3}["'*\`]{0,3}` +
-      `(?!\\w{1,10}://)(?=[^\\s\\d"'<>]{0,100}\\d)[^\\s"'<>]{8,}`,
-    'i',
+  /(?<![A-Za-z0-9])xprv[1-9A-HJ-NP-Za-km-z]{100,}/,
+  secretAfter(
+    'pass(?:wor[dt]|wd|phrase)|pwd|api[_ -]?key|(?:access|auth|refresh)[_ -]?token|(?:client|api)[_ -]?secret|' +
+      'secret[_ -]?key|private[_ -]?key|mot de passe|contraseña|senha|пароль|密码|パスワード',
+    String.raw`(?=[^\s\d"'<>]{0,100}\d)`,
   ),
+  // Names with other meanings: what follows them has letters, too.
+  secretAfter(
+    String.raw`(?<![\p{L}\p{N}_?&;#-])(?:secret|token|bearer)`,
+    String.raw`(?=[^\s\d"'<>]{0,100}\d)(?=[^\sa-z"'<>]{0,100}[a-z])`,
+  ),
+  /(?<![a-z0-9])passwor[dt] is ["'`]?(?=[^\s\d"'<>]{0,100}\d)(?=[^\sa-z"'<>]{0,100}[a-z])[^\s"'<>]{8,}/i,
 ];
+
+/** A secret after its name: without spaces, and with a digit, as prose after a colon seldom is. Not the address of one. */
+function secretAfter(names: string, characters: string): RegExp {
+  const quotes = String.raw`["'*\x60]{0,3}`;
+  const assignment = String.raw`${quotes}[ \t]{0,3}(?::=|=>|[:=])${quotes}[ \t]{0,3}${quotes}`;
+  return new RegExp(String.raw`(?:${names})${assignment}(?!\w{1,10}://)${characters}[^\s"'<>]{8,}`, 'iu');
+}
 
 /** Characters that a reader does not see; they are removed, so that a key is found also with some of them in it. */
 const invisible = /\p{Cf}|\p{Variation_Selector}/gu;

@@ -7,6 +7,8 @@ const maxQueryCharacters = 500;
 const maxNameCharacters = 64;
 const maxReferenceCharacters = 2_048;
 const maxProvenanceBytes = 8_192;
+/** The names above a value that may be that of a secret; more would make a deep value slow to check. */
+const maxOuterNames = 4;
 
 type Provenance = Readonly<Record<string, unknown>>;
 
@@ -80,14 +82,21 @@ function refuseCredentials(texts: StoredTexts): void {
 }
 
 /**
- * All texts in a value: also numbers, because a card number may be one, and names of fields, each also with its text,
- * because a password is known by its name.
+ * All texts in a value: also numbers, because a card number may be one, and names of fields, each also with the texts
+ * below it, because a password is known by its name.
  */
-function* textsIn(value: unknown): Generator<string> {
-  if (typeof value === 'string' || typeof value === 'number') yield String(value);
+function* textsIn(value: unknown, names: readonly string[] = []): Generator<string> {
+  if (typeof value === 'string' || typeof value === 'number') {
+    yield String(value);
+    for (const name of names) yield `${name}: ${value}`;
+  }
   if (typeof value !== 'object' || value === null) return;
   for (const [name, field] of Object.entries(value)) {
-    if (!Array.isArray(value)) yield typeof field === 'string' ? `${name}: ${field}` : name;
-    yield* textsIn(field);
+    if (Array.isArray(value)) {
+      yield* textsIn(field, names);
+      continue;
+    }
+    yield name;
+    yield* textsIn(field, [...names.slice(1 - maxOuterNames), name]);
   }
 }

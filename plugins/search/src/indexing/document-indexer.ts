@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Clock, characterCount, type Log, type Store, type Transaction } from '@pacioli/core';
-import { type Embedder, type SearchIndex, SearchIndexError } from '@pacioli/core/ports';
+import { type Embedder, type IndexEntry, type SearchIndex, SearchIndexError } from '@pacioli/core/ports';
 import {
   type DocumentEntries,
   type DocumentRow,
@@ -15,7 +15,7 @@ import {
   setIndexState,
 } from '../documents/index.ts';
 import { attempt, limited } from './index-failures.ts';
-import { indexIdOf, isInOtherIndex, moveToIndex } from './other-index.ts';
+import { indexIdOf, moveToIndex, notedIndex, noteRevision, replaceEntries } from './other-index.ts';
 import {
   announceWrite,
   findPending,
@@ -106,9 +106,7 @@ export class DocumentIndexer {
 
   /** Removes a document with its entries; if the index fails, they are removed before the next search (ai-surface D-30). */
   async remove(tx: Transaction, documentId: string, signal: AbortSignal): Promise<void> {
-    const error = await this.#attempt(() =>
-      this.#use.index.replace(tx.graphId, entryPrefix(tx.graphId, documentId), [], limited(signal)),
-    );
+    const error = await this.#attempt(() => this.#replaceEntries(tx, documentId, [], signal));
     await deleteDocument(tx, documentId);
     if (error === undefined) await forgetPending(tx, tx.graphId, documentId);
     else await postpone(tx, documentId, { isRemoval: true, now: this.#use.clock.now() });
@@ -119,10 +117,8 @@ export class DocumentIndexer {
    * nobody finds what was deleted.
    */
   async removeDeleted(graphId: string, signal: AbortSignal): Promise<void> {
-    const { store, index } = this.#use;
-    const indexId = await index.identity();
-    const isElsewhere = await store.transaction({ graphId }, (tx) => isInOtherIndex(tx, indexId), { readOnly: true });
-    if (isElsewhere) await this.moveToIndex(graphId);
+    const { store } = this.#use;
+    await this.#checkIndex(graphId, signal);
     for (;;) {
       const rows = await store.transaction({ graphId }, (tx) => pendingRemovals(tx, removalsPerRead), {
         readOnly: true,
@@ -134,6 +130,32 @@ export class DocumentIndexer {
       }
       if (rows.length < removalsPerRead) return;
     }
+  }
+
+  /** Makes what the graph has pending, if the index has not all that was written (ai-surface D-17). */
+  async #checkIndex(graphId: string, signal: AbortSignal): Promise<void> {
+    const { store, index, clock } = this.#use;
+    const noted = await store.transaction({ graphId }, notedIndex, { readOnly: true });
+    const indexId = await index.identity();
+    if (noted === undefined) return;
+    if (noted.index_id !== null && noted.index_id !== indexId) return this.moveToIndex(graphId);
+    const { index_revision: written } = noted;
+    if (written === null) return;
+    // Read after the noted one, which a write may raise meanwhile.
+    const revision = await index.revision(graphId, limited(signal)).catch(undefinedIfDamaged);
+    if (revision !== undefined && revision >= written) return;
+    this.#use.log.warn('the search index of a graph was lost or is an older copy; it is made anew', { graphId });
+    await store.transaction({ graphId }, (tx) => replaceEntries(tx, written, clock.now()));
+  }
+
+  /** Makes what the graph has pending, after a read has failed because entries are damaged. */
+  async replaceDamaged(graphId: string): Promise<void> {
+    const { store, clock, log } = this.#use;
+    log.warn('the search index of a graph is damaged; it is made anew', { graphId });
+    await store.transaction({ graphId }, async (tx) => {
+      const noted = await notedIndex(tx);
+      if (noted !== undefined) await replaceEntries(tx, noted.index_revision, clock.now());
+    });
   }
 
   /** Makes what the graph has pending, because its entries are in an index that was lost or exchanged (ai-surface D-17). */
@@ -204,13 +226,23 @@ export class DocumentIndexer {
     return this.#attempt(async () => {
       // Former documents of the id are gone before the first entry is written.
       if ((await findPending(tx, wholeGraph)) !== undefined) throw new SearchIndexError('A removal is pending.');
-      await index.replace(tx.graphId, entryPrefix(tx.graphId, row.document_id), written, limited(signal));
+      await this.#replaceEntries(tx, row.document_id, written, signal);
     });
+  }
+
+  async #replaceEntries(tx: Transaction, documentId: string, entries: readonly IndexEntry[], signal: AbortSignal) {
+    const { index } = this.#use;
+    await index.replace(tx.graphId, entryPrefix(tx.graphId, documentId), entries, limited(signal));
+    await noteRevision(tx, await index.revision(tx.graphId, limited(signal)));
   }
 
   async #attempt(work: () => Promise<void>): Promise<SearchIndexError | undefined> {
     return attempt(this.#use.log, work);
   }
+}
+
+function undefinedIfDamaged(error: unknown): undefined {
+  if (!(error instanceof SearchIndexError) || !error.isDamaged) throw error;
 }
 
 type IndexedColumns = Pick<

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from '@pacioli/core';
 import { type SearchIndex, SearchIndexError } from '@pacioli/core/ports';
 import type { SearchGraph } from '../rows.gen.ts';
+import { wholeGraph } from './pending-rows.ts';
 
 /** The id of the index; undefined while it cannot be told. */
 export async function indexIdOf(index: SearchIndex): Promise<string | undefined> {
@@ -12,11 +13,21 @@ export async function indexIdOf(index: SearchIndex): Promise<string | undefined>
   }
 }
 
-/** Entries of the graph are in another index, so that this one lacks them (ai-surface D-17). */
-export async function isInOtherIndex(tx: Transaction, indexId: string): Promise<boolean> {
-  const rows = await tx.query(sql`SELECT 1 FROM search_graph
-    WHERE graph_id = ${tx.graphId} AND index_id <> ${indexId}`);
-  return rows.length > 0;
+/** The index that has the entries of a graph, and their revision after the last write; null as far as not known. */
+export type NotedIndex = Pick<SearchGraph, 'index_id' | 'index_revision'>;
+
+/** What the graph's writes have noted; undefined if it has no entries. */
+export async function notedIndex(tx: Transaction): Promise<NotedIndex | undefined> {
+  const [row] = await tx.query(sql<NotedIndex>`SELECT index_id, index_revision FROM search_graph
+    WHERE graph_id = ${tx.graphId}`);
+  return row;
+}
+
+/** Notes the revision of the entries after a write, in its transaction. */
+export async function noteRevision(tx: Transaction, revision: number | undefined): Promise<void> {
+  if (revision === undefined) return;
+  await tx.query(sql`UPDATE search_graph SET index_revision = ${revision}
+    WHERE graph_id = ${tx.graphId} AND (index_revision IS NULL OR index_revision < ${revision})`);
 }
 
 /**
@@ -27,6 +38,24 @@ export async function moveToIndex(tx: Transaction, indexId: string, now: Date): 
   const moved = await tx.query(sql`UPDATE search_graph SET index_id = ${indexId}
     WHERE graph_id = ${tx.graphId} AND index_id <> ${indexId} RETURNING graph_id`);
   if (moved.length === 0) return; // Another process was faster.
+  await indexAnew(tx, now);
+}
+
+/**
+ * As `moveToIndex`, for a graph whose entries were lost, are damaged, or are an older copy than the noted revision. What
+ * is left of them is removed first, because it may have texts that were deleted since.
+ */
+export async function replaceEntries(tx: Transaction, noted: number | null, now: Date): Promise<void> {
+  const found = await tx.query(sql`UPDATE search_graph SET index_revision = NULL
+    WHERE graph_id = ${tx.graphId} AND index_revision IS NOT DISTINCT FROM ${noted}::bigint RETURNING graph_id`);
+  if (found.length === 0) return; // Another process was faster.
+  await tx.query(sql`INSERT INTO search_pending (graph_id, document_id, is_removal, next_try_at)
+    VALUES (${tx.graphId}, ${wholeGraph}, true, ${now})
+    ON CONFLICT (graph_id, document_id) DO UPDATE SET is_removal = true, next_try_at = ${now}`);
+  await indexAnew(tx, now);
+}
+
+async function indexAnew(tx: Transaction, now: Date): Promise<void> {
   await tx.query(sql`DELETE FROM search_listed_text WHERE graph_id = ${tx.graphId}`);
   await tx.query(sql`INSERT INTO search_pending (graph_id, document_id, is_removal, next_try_at)
     SELECT graph_id, document_id, true, ${now} FROM search_document WHERE graph_id = ${tx.graphId}

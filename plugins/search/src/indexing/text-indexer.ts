@@ -10,7 +10,7 @@ import { entriesOfText, entryPrefix, lockDocument, nextGeneration, type Unwritte
 import textsChanged from '../events/texts-changed.ts';
 import type { IndexerServices } from './document-indexer.ts';
 import { attempt, limited } from './index-failures.ts';
-import { indexIdOf } from './other-index.ts';
+import { indexIdOf, noteRevision } from './other-index.ts';
 import { findPending, noteEntries, wholeGraph } from './pending-rows.ts';
 import {
   addExistingTexts,
@@ -199,6 +199,7 @@ export class TextIndexer {
       // Former texts of the id of a graph are gone before the first entry is written.
       if ((await findPending(tx, wholeGraph)) !== undefined) throw new SearchIndexError('A removal is pending.');
       await index.replace(tx.graphId, entryPrefix(tx.graphId, textId), written, limited(signal));
+      await noteRevision(tx, await index.revision(tx.graphId, limited(signal)));
     });
   }
 }

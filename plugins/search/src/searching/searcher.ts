@@ -53,7 +53,7 @@ export class Searcher {
   }
 
   async search(graphId: string, order: SearchOrder, signal: AbortSignal): Promise<SearchResult> {
-    return this.#available(signal, async (limited) => {
+    return this.#available(graphId, signal, async (limited) => {
       await this.#prepare(graphId, limited);
       const { total, page } = await this.#ranked(graphId, order, limited);
       return { total, hits: await withExcerpts(page, order) };
@@ -62,7 +62,7 @@ export class Searcher {
 
   /** A passage by its id, or the first one of a document by its base id. Throws 404. */
   async section(graphId: string, id: string, signal: AbortSignal): Promise<FoundEntry> {
-    return this.#available(signal, async (limited) => {
+    return this.#available(graphId, signal, async (limited) => {
       await this.#prepare(graphId, limited);
       const { index } = this.#use;
       const options = { signal: limited };
@@ -124,15 +124,26 @@ export class Searcher {
   }
 
   /** Answers 503 when the index, or the embedder of a query, does not answer (SR-5). */
-  async #available<T>(signal: AbortSignal, work: (limited: AbortSignal) => Promise<T>): Promise<T> {
+  async #available<T>(graphId: string, signal: AbortSignal, work: (limited: AbortSignal) => Promise<T>): Promise<T> {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(maxSearchMs)]);
     try {
-      return await work(limited);
+      return await this.#repaired(graphId, () => work(limited));
     } catch (error) {
       const isLate = limited.aborted && !signal.aborted;
       if (!isLate && !(error instanceof SearchIndexError) && !(error instanceof EmbeddingError)) throw error;
       this.#use.log.warn('a search found no index', { error });
       throw searchOff(error);
+    }
+  }
+
+  /** Repeats the work once if entries are damaged, which it then finds written anew (D-17). */
+  async #repaired<T>(graphId: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof SearchIndexError) || !error.isDamaged) throw error;
+      await this.#use.indexer.replaceDamaged(graphId);
+      return work();
     }
   }
 }

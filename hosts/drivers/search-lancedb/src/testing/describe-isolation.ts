@@ -43,6 +43,24 @@ export function describeIsolation(index: () => SearchIndex, found: Found, write:
     expect(await search()).toEqual(before);
   });
 
+  it('has a revision that never decreases, and none of a graph that has nothing (ai-surface D-17)', async () => {
+    const revision = () => index().revision('kgrevised', options);
+    expect(await revision()).toBeUndefined();
+    const revisions: (number | undefined)[] = [];
+    for (const entries of [
+      [entryWith({ id: 'a_0', content: 'one' })],
+      [entryWith({ id: 'a_0', content: 'two' })],
+      [],
+    ]) {
+      await index().replace('kgrevised', 'a_', entries, options);
+      revisions.push(await revision());
+    }
+    expect(revisions).toEqual([...revisions].sort((a = -1, b = -1) => a - b));
+    expect(revisions).not.toContain(undefined);
+    await index().deleteGraph('kgrevised', options);
+    expect(await revision()).toBeUndefined();
+  });
+
   it('answers for a graph without entries, and takes entries after its deletion', async () => {
     expect(await found('kgnone', 'a')).toEqual([]);
     expect(await index().entries('kgnone', ['a'], options)).toEqual([]);
