@@ -18,6 +18,8 @@ const changedShare = 0.1;
  */
 const lackedShare = 0.01;
 const quietMs = 1_000;
+/** A search waits for the indexes of a table with at most this many rows, which are made in a tenth of a second. */
+const maxAwaitedRows = 2_000;
 /**
  * While somebody writes to the graph, a table is compacted when this share of its rows has changed or it has this many
  * fragments: each compaction writes the whole table anew, with memory that the allocator keeps.
@@ -33,8 +35,14 @@ interface OpenTable {
   readonly table: Table;
   /** Rows written since the last maintenance; set high enough at opening that the first write starts one. */
   changed: number;
+  /** Rows written by this process that the indexes lack. */
+  lacked: number;
   /** Rows written since the last compaction. */
   notCompacted: number;
+  /** The rows of the table after the last write of this process. */
+  rows: number;
+  /** Ends with the last maintenance that was begun. */
+  maintenance: Promise<void>;
   /** Brings the indexes up to date when it fires; each write starts it anew. */
   quiet: NodeJS.Timeout | undefined;
 }
@@ -57,6 +65,7 @@ export class GraphTables {
   readonly #open = new Map<string, Promise<OpenTable>>();
   readonly #running = new Set<Promise<unknown>>();
   readonly #caches = new Session(indexCacheBytes, metadataCacheBytes);
+  /** Ends with the last maintenance of a large table that was begun. */
   #maintenance: Promise<void> = Promise.resolve();
   #isClosed = false;
 
@@ -98,7 +107,7 @@ export class GraphTables {
     const opened = await this.#open.get(graphId)?.catch(() => undefined);
     clearTimeout(opened?.quiet);
     this.forget(graphId);
-    await this.#maintenance;
+    await opened?.maintenance;
     await rm(this.#folderOf(graphId), { recursive: true, force: true });
   }
 
@@ -110,10 +119,23 @@ export class GraphTables {
     const known = await this.#known(graphId);
     if (known === undefined || rows === 0) return;
     known.changed += rows;
+    known.lacked += rows;
     known.notCompacted += rows;
     const count = await known.table.countRows();
+    known.rows = count;
     if (known.changed >= Math.max(leastChangedRows, changedShare * count)) this.#maintain(known, { isQuiet: false });
     else if (known.changed >= lackedShare * count) this.#maintainWhenQuiet(known);
+  }
+
+  /**
+   * Waits until the indexes of a small table have what this process has written, because the rows that they lack are
+   * scored by other statistics.
+   */
+  async settle(graphId: string): Promise<void> {
+    const known = await this.#known(graphId);
+    if (known === undefined || known.rows > maxAwaitedRows) return;
+    if (known.lacked > 0) this.#maintain(known, { isQuiet: false });
+    await known.maintenance;
   }
 
   /** A process that was killed may have left rows that the indexes lack. */
@@ -133,13 +155,21 @@ export class GraphTables {
     clearTimeout(known.quiet);
     if (this.#isClosed) return;
     known.changed = 0;
-    this.#maintenance = this.#maintenance.then(async () => {
+    known.lacked = 0;
+    // Large tables take turns, because each needs all processors; small ones do not wait for them.
+    const isLarge = known.rows > maxAwaitedRows;
+    const turn = isLarge ? Promise.all([this.#maintenance, known.maintenance]) : known.maintenance;
+    known.maintenance = turn.then(async () => {
       if (this.#isClosed) return;
       // A failure is a conflict, after which the next write tries again, or the table was removed meanwhile.
       await maintain(known, { isQuiet }).catch(() => {
         known.changed = leastChangedRows;
       });
     });
+    if (isLarge) this.#maintenance = known.maintenance;
+    const { maintenance } = known;
+    this.#running.add(maintenance);
+    maintenance.finally(() => this.#running.delete(maintenance));
   }
 
   /** Runs work on tables; `close` waits until it has ended. */
@@ -157,7 +187,6 @@ export class GraphTables {
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#running);
-    await this.#maintenance;
     const tables = await Promise.allSettled(this.#open.values());
     this.#open.clear();
     for (const opened of tables) if (opened.status === 'fulfilled') opened.value.table.close();
@@ -187,7 +216,15 @@ async function openTable(folder: string, caches: Session): Promise<OpenTable> {
   for (const column of Object.keys(termColumns)) {
     if (!indexed.has(column)) await table.createIndex(column, { config: termIndex() });
   }
-  return { table, changed: leastChangedRows, notCompacted: 0, quiet: undefined };
+  return {
+    table,
+    changed: leastChangedRows,
+    lacked: 0,
+    notCompacted: 0,
+    rows: 0,
+    maintenance: Promise.resolve(),
+    quiet: undefined,
+  };
 }
 
 /** Opens the table if it exists: the engine refuses to create it again, because it may have columns of vectors. */

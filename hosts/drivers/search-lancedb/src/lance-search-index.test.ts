@@ -58,9 +58,9 @@ describe('a folder of the index', () => {
   });
 
   it.each([
-    ['entries that were written one by one', 'kgfew'],
-    ['what a process left that was ended at once', 'kgleft'],
-  ])('ranks %s by the statistics of all, soon after the last write (ai-surface SR-10)', async (_title, graphId) => {
+    ['entries that were written one by one, at once', 'kgfew'],
+    ['what a process left that was ended at once, soon', 'kgleft'],
+  ])('ranks %s by the statistics of all (ai-surface SR-10)', async (_title, graphId) => {
     const rare = 'depreciation depreciation depreciation policy';
     const long = `Rent, wages and many other things, once depreciation ${'and much more of that '.repeat(8)}`;
     const texts = [rare, ...Array(30).fill('Rent and wages are paid every month by bank transfer.'), long];
@@ -72,13 +72,11 @@ describe('a folder of the index', () => {
       index = lanceSearchIndex({ folder });
     }
     const expected = expectedScores(entries, 'depreciation').map(([id, score]) => [id, expect.closeTo(score, 1)]);
-    await vi.waitFor(
-      async () => {
-        const { byText } = await index.search(graphId, queryFor('depreciation'), { signal });
-        expect(byText.map(({ id, score }) => [id, score])).toEqual(expected);
-      },
-      { timeout: 15_000, interval: 200 },
-    );
+    const check = async () => {
+      const { byText } = await index.search(graphId, queryFor('depreciation'), { signal });
+      expect(byText.map(({ id, score }) => [id, score])).toEqual(expected);
+    };
+    await (graphId === 'kgleft' ? vi.waitFor(check, { timeout: 15_000, interval: 200 }) : check());
     await index.close();
   });
 });

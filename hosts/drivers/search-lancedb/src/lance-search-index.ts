@@ -87,6 +87,7 @@ export class LanceSearchIndex implements TableIndex {
     return this.#run(graphId, signal, async () => {
       const table = await this.#tables.find(graphId);
       if (table === undefined) return noMatches;
+      await this.#tables.settle(graphId);
       const { limit, offset, vector } = query;
       const condition = conditionOf(query.filter);
       const [byText, byVector] = await Promise.all([
