@@ -124,7 +124,7 @@ export class GraphTables {
     const count = await known.table.countRows();
     known.rows = count;
     if (known.changed >= Math.max(leastChangedRows, changedShare * count)) this.#maintain(known, { isQuiet: false });
-    else if (known.changed >= lackedShare * count) this.#maintainWhenQuiet(known);
+    if (known.notCompacted >= lackedShare * count) this.#maintainWhenQuiet(known);
   }
 
   /**
@@ -154,6 +154,7 @@ export class GraphTables {
   #maintain(known: OpenTable, { isQuiet }: { readonly isQuiet: boolean }): void {
     clearTimeout(known.quiet);
     if (this.#isClosed) return;
+    const hasIndexes = known.changed === 0;
     known.changed = 0;
     known.lacked = 0;
     // Large tables take turns, because each needs all processors; small ones do not wait for them.
@@ -162,8 +163,9 @@ export class GraphTables {
     known.maintenance = turn.then(async () => {
       if (this.#isClosed) return;
       // A failure is a conflict, after which the next write tries again, or the table was removed meanwhile.
-      await maintain(known, { isQuiet }).catch(() => {
+      await maintain(known, { isQuiet, hasIndexes }).catch(() => {
         known.changed = leastChangedRows;
+        known.lacked = leastChangedRows;
       });
     });
     if (isLarge) this.#maintenance = known.maintenance;
@@ -235,12 +237,18 @@ async function openOrCreate(connection: Connection): Promise<Table> {
   return connection.createEmptyTable(tableName, baseSchema, { mode: 'create' }).catch(open);
 }
 
-/** Rebuilds the indexes of terms without the rows that are gone, compacts the table and removes old versions. */
-async function maintain(known: OpenTable, { isQuiet }: { readonly isQuiet: boolean }): Promise<void> {
+/**
+ * Rebuilds the indexes of terms without the rows that are gone, unless they are up to date, compacts the table and
+ * removes old versions.
+ */
+async function maintain(
+  known: OpenTable,
+  { isQuiet, hasIndexes }: { readonly isQuiet: boolean; readonly hasIndexes: boolean },
+): Promise<void> {
   const { table } = known;
   // Fails if another process has removed the table, whose folder an index would make again.
   const count = await table.countRows();
-  for (const column of Object.keys(termColumns)) {
+  for (const column of hasIndexes ? [] : Object.keys(termColumns)) {
     await table.createIndex(column, { config: termIndex(), replace: true });
   }
   const { numFragments } = (await table.stats()).fragmentStats;
