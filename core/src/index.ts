@@ -44,7 +44,7 @@ export { defineRun, type Run } from './define/run.ts';
 export {
   defineTool,
   type GraphKind,
-  StartedRun,
+  type StartedRun,
   type Tool,
   type ToolContext,
   type ToolGate,

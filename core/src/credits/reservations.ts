@@ -6,8 +6,8 @@ import { alertWhenLow } from './credit-alerts.ts';
 import type { CreditParts } from './pool-changes.ts';
 import { book, lockPool, type Pool, unbook } from './pool-rows.ts';
 
-/** Begins the key of the transaction of a settled call; its operation and its number follow. */
-const consumption = 'consumption_';
+/** The idempotency key of a settled call's transaction begins with this; the operation id and the call's number follow. */
+const consumptionKeyPrefix = 'consumption_';
 
 /** An unsettled reservation is released after this time (platform C-8). */
 export const maxUnsettledSeconds = 300;
@@ -136,7 +136,7 @@ export async function settleIn(
     operationType: call.operationType,
     description: `Model call of ${call.operationType}`,
     metadata: { ...metadata, operator: call.operationType, operation_id: call.operationId, call_index: call.callIndex },
-    idempotencyKey: `${consumption}${call.operationId}_${call.callIndex}`,
+    idempotencyKey: `${consumptionKeyPrefix}${call.operationId}_${call.callIndex}`,
     operationId: call.operationId,
     requestId: call.requestId,
     userId: call.userId,
@@ -171,7 +171,7 @@ export async function chargedCalls(tx: Transaction, operationId: string): Promis
       ${tokens('input_tokens')} AS "inputTokens", ${tokens('cached_input_tokens')} AS "cachedInputTokens",
       ${tokens('cache_write_tokens')} AS "cacheWriteTokens", ${tokens('output_tokens')} AS "outputTokens"
     FROM kernel_credit_reservation r
-    LEFT JOIN kernel_credit_transaction t ON t.idempotency_key = ${consumption} || r.operation_id || '_' || r.call_index
+    LEFT JOIN kernel_credit_transaction t ON t.idempotency_key = ${consumptionKeyPrefix} || r.operation_id || '_' || r.call_index
     WHERE r.operation_id = ${operationId} AND r.state = 'settled'`);
   if (row === undefined) throw new Error('An aggregate returns a row.');
   return row;

@@ -79,13 +79,13 @@ export interface ToolContext extends BaseContext {
   /** Tells the caller how far the call is; `percent` is 0 to 100. */
   report(message: string, percent?: number): void;
   /**
-   * Queues the run of the tool's own name, which goes on with the call; the handler returns what this returns. Undefined
-   * if the caller waits for the result, or the tool does not say `mayStartRun` (ai-surface M-20e).
+   * Queues the run with the tool's own name, which continues the call in the background; the handler returns the result
+   * of this function. Undefined if the caller waits for the result, or the tool has no `mayStartRun` (ai-surface M-20e).
    */
   readonly startRun: ((input: unknown) => Promise<StartedRun>) | undefined;
 }
 
-/** What a handler returns instead of its result once a run goes on with the call. */
+/** Returned by a handler in place of its result, when a run continues the call. */
 export class StartedRun {
   readonly operationId: string;
 

@@ -117,7 +117,7 @@ async function inputOf(
 }
 
 /** A run in progress; its events are added as they are emitted. */
-type StartedRun = RunRecord & { readonly events: EmittedEvent[] };
+type RunInProgress = RunRecord & { readonly events: EmittedEvent[] };
 
 /** Executes a write for HTTP and in-process callers: idempotency, transaction, record, audit, outbox. */
 export async function callOperation(
@@ -130,7 +130,7 @@ export async function callOperation(
   const key = keyOf(mounted, call);
   const scope = scopeOf(mounted, call);
   const startedAt = kernel.clock.now();
-  const base: StartedRun = {
+  const base: RunInProgress = {
     operationId: kernel.ids.make('op'),
     operation: operation.name,
     caller: call.caller,
@@ -193,7 +193,7 @@ async function execute(
   kernel: Kernel,
   mounted: MountedOperation,
   call: OperationCall & { readonly prepared: unknown },
-  base: StartedRun,
+  base: RunInProgress,
   tx: Transaction,
 ): Promise<OperationOutcome> {
   const { operation } = mounted;

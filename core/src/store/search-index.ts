@@ -100,8 +100,9 @@ export interface SearchIndex {
    */
   identity(): Promise<string>;
   /**
-   * A number that never decreases while the index has what was written; undefined if it has nothing of the graph. A lower
-   * one than before shows an older copy of the graph's entries, and undefined that they were lost (ai-surface D-17).
+   * A number that never decreases while the index keeps what was written; undefined if it has nothing of the graph. A
+   * number lower than an earlier one shows that the entries were restored from an older copy; undefined after an earlier
+   * number shows that they were lost (ai-surface D-17).
    */
   revision(graphId: string, options: IndexOptions): Promise<number | undefined>;
   /**

@@ -33,7 +33,7 @@ export interface CheckedCall {
   readonly call: ToolCall;
 }
 
-/** What queues and follows the runs of tools. */
+/** The services that queue and follow the runs of tools. */
 interface RunServices {
   readonly operations: Operations;
   readonly runs: OperationRuns;
@@ -179,6 +179,7 @@ function contextOf(
 ): ToolContext {
   const { tool, caller, graph, requestId, signal, call } = checked;
   const { name, mayStartRun } = tool.listed;
+  const { idempotencyKey } = call;
   return {
     caller,
     graph,
@@ -193,7 +194,10 @@ function contextOf(
     report: (message, percent) => call.progress?.(message, percent),
     startRun:
       mayStartRun && call.runs === 'start'
-        ? async (input) => new StartedRun((await runs.startRun({ name, caller, graph, input, requestId })).operationId)
+        ? async (input) => {
+            const started = await runs.startRun({ name, caller, graph, input, requestId, idempotencyKey });
+            return new StartedRun(started.operationId);
+          }
         : undefined,
   };
 }

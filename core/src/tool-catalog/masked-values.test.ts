@@ -14,7 +14,7 @@ describe('maskedPath', () => {
     expect(maskedPath({ account_number: { value: masked(12_345_678) } })).toEqual(['account_number', 'value']);
   });
 
-  it('accepts whole and short values, other texts with an ellipsis, and masks in other fields', () => {
+  it('accepts unmasked and short values, other texts with an ellipsis, and masks in fields that are not sensitive', () => {
     expect(maskedPath({ tax_id: '12-3456789', vat_id: masked('123'), iban: null })).toBeUndefined();
     expect(maskedPath({ memo: '…6789', tax_id: 'to be named…', note: ['…'] })).toBeUndefined();
   });

@@ -14,7 +14,10 @@ export function masked(value: unknown): unknown {
   return text.length <= shownCharacters ? text : `${hidden}${text.slice(-shownCharacters)}`;
 }
 
-/** The path of the first value of a sensitive field that a result has masked, which would replace the true one. */
+/**
+ * The path of the first argument that has the form of a masked value, in a sensitive field; storing it would overwrite
+ * the true value.
+ */
 export function maskedPath(value: unknown, isSensitive = false): readonly (string | number)[] | undefined {
   if (typeof value === 'string') return isSensitive && isMask(value) ? [] : undefined;
   if (typeof value !== 'object' || value === null) return undefined;

@@ -17,7 +17,7 @@ interface RunServices {
   readonly shortLived: readonly ShortLivedRun[];
 }
 
-/** The tool that starts runs of one name. */
+/** The facts about a tool whose calls start runs. */
 interface StartingTool {
   readonly gate: ToolGate;
   /** The results of the tool have a declared schema. */

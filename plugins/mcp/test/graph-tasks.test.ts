@@ -29,7 +29,8 @@ describe('a backup', () => {
 });
 
 describe('a read with Cypher', () => {
-  const read = (query: string) => send('tools/call', { name: 'read-graph-cypher', arguments: { query } });
+  const read = (query: string, meta: object = {}) =>
+    send('tools/call', { name: 'read-graph-cypher', arguments: { query }, _meta: meta });
 
   /** Runs as many statements as the graph may run at once, until the function that is returned is called. */
   async function busyGraph(): Promise<() => Promise<void>> {
@@ -47,7 +48,9 @@ describe('a read with Cypher', () => {
 
   it('is a task while the graph is busy, and else its result (ai-surface M-13, M-20e)', async () => {
     const release = await busyGraph();
-    const [kept, canceled] = [await read('RETURN 1 AS one'), await read('RETURN 2 AS two')];
+    const once = { idempotencyKey: 'once' };
+    const [kept, canceled] = [await read('RETURN 1 AS one', once), await read('RETURN 2 AS two')];
+    expect((await read('RETURN 1 AS one', once)).taskId).toBe(kept.taskId);
     expect(kept).toMatchObject({ resultType: 'task', status: 'working', ttlMs: 3_600_000 });
     const queued = async () => (await send('tasks/get', kept)).statusMessage;
     await expect.poll(queued, { timeout: 30_000 }).toMatch(/^Queued \(position \d\)$/);

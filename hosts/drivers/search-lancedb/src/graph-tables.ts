@@ -36,12 +36,12 @@ interface OpenTable {
   /** Rows written since the last maintenance; set high enough at opening that the first write starts one. */
   changed: number;
   /** Rows written by this process that the indexes lack. */
-  lacked: number;
+  unindexedRows: number;
   /** Rows written since the last compaction. */
-  notCompacted: number;
-  /** The rows of the table after the last write of this process. */
+  rowsSinceCompaction: number;
+  /** The rows of the table when it was opened, or after the last write of this process. */
   rows: number;
-  /** Ends with the last maintenance that was begun. */
+  /** Resolves when the maintenance that was scheduled last has ended. */
   maintenance: Promise<void>;
   /** Brings the indexes up to date when it fires; each write starts it anew. */
   quiet: NodeJS.Timeout | undefined;
@@ -64,8 +64,9 @@ export class GraphTables {
   /** The tables in the order of their last use. */
   readonly #open = new Map<string, Promise<OpenTable>>();
   readonly #running = new Set<Promise<unknown>>();
+  readonly #maintaining = new Set<Promise<void>>();
   readonly #caches = new Session(indexCacheBytes, metadataCacheBytes);
-  /** Ends with the last maintenance of a large table that was begun. */
+  /** Resolves when the maintenance of a large table that was scheduled last has ended. */
   #maintenance: Promise<void> = Promise.resolve();
   #isClosed = false;
 
@@ -77,7 +78,7 @@ export class GraphTables {
   async find(graphId: string): Promise<Table | undefined> {
     const known = this.#known(graphId);
     if (known !== undefined) return (await known).table;
-    const isThere = await stat(join(this.#folderOf(graphId), `${tableName}.lance`)).catch(() => undefined);
+    const isThere = await stat(join(this.#folderOf(graphId), `${tableName}.lance`)).catch(undefinedIfMissing);
     return isThere === undefined ? undefined : this.ensure(graphId);
   }
 
@@ -107,7 +108,8 @@ export class GraphTables {
     const opened = await this.#open.get(graphId)?.catch(() => undefined);
     clearTimeout(opened?.quiet);
     this.forget(graphId);
-    await opened?.maintenance;
+    // Also that of a table which is no longer among the open ones.
+    await Promise.all(this.#maintaining);
     await rm(this.#folderOf(graphId), { recursive: true, force: true });
   }
 
@@ -119,22 +121,22 @@ export class GraphTables {
     const known = await this.#known(graphId);
     if (known === undefined || rows === 0) return;
     known.changed += rows;
-    known.lacked += rows;
-    known.notCompacted += rows;
+    known.unindexedRows += rows;
+    known.rowsSinceCompaction += rows;
     const count = await known.table.countRows();
     known.rows = count;
     if (known.changed >= Math.max(leastChangedRows, changedShare * count)) this.#maintain(known, { isQuiet: false });
-    if (known.notCompacted >= lackedShare * count) this.#maintainWhenQuiet(known);
+    if (known.rowsSinceCompaction >= lackedShare * count) this.#maintainWhenQuiet(known);
   }
 
   /**
-   * Waits until the indexes of a small table have what this process has written, because the rows that they lack are
+   * Waits until the indexes of a small table contain what this process has written, because rows outside of them are
    * scored by other statistics.
    */
-  async settle(graphId: string): Promise<void> {
+  async waitForIndexes(graphId: string): Promise<void> {
     const known = await this.#known(graphId);
     if (known === undefined || known.rows > maxAwaitedRows) return;
-    if (known.lacked > 0) this.#maintain(known, { isQuiet: false });
+    if (known.unindexedRows > 0) this.#maintain(known, { isQuiet: false });
     await known.maintenance;
   }
 
@@ -152,11 +154,10 @@ export class GraphTables {
   }
 
   #maintain(known: OpenTable, { isQuiet }: { readonly isQuiet: boolean }): void {
-    clearTimeout(known.quiet);
     if (this.#isClosed) return;
     const hasIndexes = known.changed === 0;
     known.changed = 0;
-    known.lacked = 0;
+    known.unindexedRows = 0;
     // Large tables take turns, because each needs all processors; small ones do not wait for them.
     const isLarge = known.rows > maxAwaitedRows;
     const turn = isLarge ? Promise.all([this.#maintenance, known.maintenance]) : known.maintenance;
@@ -165,13 +166,13 @@ export class GraphTables {
       // A failure is a conflict, after which the next write tries again, or the table was removed meanwhile.
       await maintain(known, { isQuiet, hasIndexes }).catch(() => {
         known.changed = leastChangedRows;
-        known.lacked = leastChangedRows;
+        known.unindexedRows = leastChangedRows;
       });
     });
     if (isLarge) this.#maintenance = known.maintenance;
     const { maintenance } = known;
-    this.#running.add(maintenance);
-    maintenance.finally(() => this.#running.delete(maintenance));
+    this.#maintaining.add(maintenance);
+    maintenance.finally(() => this.#maintaining.delete(maintenance));
   }
 
   /** Runs work on tables; `close` waits until it has ended. */
@@ -189,6 +190,7 @@ export class GraphTables {
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#running);
+    await Promise.all(this.#maintaining);
     const tables = await Promise.allSettled(this.#open.values());
     this.#open.clear();
     for (const opened of tables) if (opened.status === 'fulfilled') opened.value.table.close();
@@ -209,6 +211,11 @@ export class GraphTables {
   }
 }
 
+/** A folder that cannot be read is no lost index. */
+function undefinedIfMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+}
+
 async function openTable(folder: string, caches: Session): Promise<OpenTable> {
   // Each read looks for the newest version, since other processes write, too.
   const connection: Connection = await connect(folder, { readConsistencyInterval: 0 }, caches);
@@ -221,9 +228,9 @@ async function openTable(folder: string, caches: Session): Promise<OpenTable> {
   return {
     table,
     changed: leastChangedRows,
-    lacked: 0,
-    notCompacted: 0,
-    rows: 0,
+    unindexedRows: 0,
+    rowsSinceCompaction: 0,
+    rows: await table.countRows(),
     maintenance: Promise.resolve(),
     quiet: undefined,
   };
@@ -238,8 +245,8 @@ async function openOrCreate(connection: Connection): Promise<Table> {
 }
 
 /**
- * Rebuilds the indexes of terms without the rows that are gone, unless they are up to date, compacts the table and
- * removes old versions.
+ * Rebuilds the indexes of terms without the rows that are gone, unless they are up to date, then compacts the table and
+ * removes old versions if that is due.
  */
 async function maintain(
   known: OpenTable,
@@ -252,7 +259,7 @@ async function maintain(
     await table.createIndex(column, { config: termIndex(), replace: true });
   }
   const { numFragments } = (await table.stats()).fragmentStats;
-  if (!isQuiet && numFragments < maxFragments && known.notCompacted < compactedShare * count) return;
-  known.notCompacted = 0;
+  if (!isQuiet && numFragments < maxFragments && known.rowsSinceCompaction < compactedShare * count) return;
+  known.rowsSinceCompaction = 0;
   await table.optimize({ cleanupOlderThan: new Date(Date.now() - keepVersionsMs) });
 }

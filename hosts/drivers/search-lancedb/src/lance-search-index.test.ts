@@ -58,9 +58,9 @@ describe('a folder of the index', () => {
   });
 
   it.each([
-    ['entries that were written one by one, at once', 'kgfew'],
-    ['what a process left that was ended at once, soon', 'kgleft'],
-  ])('ranks %s by the statistics of all (ai-surface SR-10)', async (_title, graphId) => {
+    ['right after the last write', 'kgfew'],
+    ['soon after a process that was ended left rows without an index', 'kgleft'],
+  ])('ranks by the statistics of all entries %s (ai-surface SR-10)', async (_title, graphId) => {
     const rare = 'depreciation depreciation depreciation policy';
     const long = `Rent, wages and many other things, once depreciation ${'and much more of that '.repeat(8)}`;
     const texts = [rare, ...Array(30).fill('Rent and wages are paid every month by bank transfer.'), long];

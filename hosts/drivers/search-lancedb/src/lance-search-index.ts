@@ -87,7 +87,7 @@ export class LanceSearchIndex implements TableIndex {
     return this.#run(graphId, signal, async () => {
       const table = await this.#tables.find(graphId);
       if (table === undefined) return noMatches;
-      await this.#tables.settle(graphId);
+      await this.#tables.waitForIndexes(graphId);
       const { limit, offset, vector } = query;
       const condition = conditionOf(query.filter);
       const [byText, byVector] = await Promise.all([
@@ -190,7 +190,8 @@ export class LanceSearchIndex implements TableIndex {
 const isConflict = (error: unknown): boolean => error instanceof Error && /commit conflict/i.test(error.message);
 
 /** Another process has removed the graph, so the table is opened anew. */
-const isMissing = (error: unknown): boolean => error instanceof Error && /not found|no such file/i.test(error.message);
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && /not found: \S*\.lance\b|table .* not found|no such file/i.test(error.message);
 
 /** Files of the table are missing or cut off, also after the table was opened anew. */
 function isDamaged(error: unknown): boolean {

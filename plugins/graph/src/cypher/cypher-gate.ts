@@ -40,7 +40,7 @@ const messages: Readonly<Record<Exclude<RefusalKind, 'write'>, string>> = {
   schema: 'Schema DDL operations are not allowed through the query endpoint.',
 };
 
-/** Names the refused clause, which may be a name that only looks like one. */
+/** Adds the refused clause to a message, because it may be a name that only looks like a clause. */
 function withClause(message: string, pattern: RegExp, masked: string): string {
   const clause = (pattern.exec(masked)?.[0] ?? '').trim().replace(/\s+/g, ' ').toUpperCase();
   return `${message} The statement has ${clause}; if it is the name of a property or label, put it in backticks.`;

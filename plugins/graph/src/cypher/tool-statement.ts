@@ -61,7 +61,7 @@ function adviceFor(rows: number): string {
 
 const busy = new ServiceError('rate_limited', 'CONCURRENCY_LIMIT', 'The graph is busy.');
 
-/** For a caller who follows a run instead of waiting: `isBusy` is true for the error if no statement may start now. */
+/** A turn that never waits: a statement that cannot start now is refused with an error for which `isBusy` is true. */
 export const noWait: QueuedTurn = { maxWaitMs: 0, overdue: () => busy };
 export const isBusy = (error: unknown): boolean => error === busy;
 

@@ -18,6 +18,7 @@ export default defineRun({
   // The wait for its turn, the statement, and the time to store the rows.
   maxSeconds: 330,
   restartable: true,
+  // Two that wait for one busy graph hold up those of others, and leave the worker's other turns free.
   maxConcurrent: 2,
   keptSeconds: 3_600,
 

@@ -56,8 +56,9 @@ function isLoopback(url: string): boolean {
 
 /**
  * Refuses a name that was pointed at this machine (DNS rebinding): a browser keeps sending that name, so a request over
- * the loopback interface must name it or the public URL. A reverse proxy on this machine may keep any name. A page could
- * claim to come through one by the header, but not without its `Origin`, which is checked as well.
+ * the loopback interface must name it or the public URL. A reverse proxy on this machine may keep any name. A page can
+ * set that header, too. The MCP endpoint refuses it by its `Origin`; the authorization endpoints would answer it, but need
+ * a token or a code that such a page does not have.
  */
 export function isHostAllowed(ctx: GateContext, publicUrl: string): boolean {
   const isOverLoopback = /^(?:127\.|::1$|::ffff:127\.)/.test(ctx.ip);

@@ -56,10 +56,10 @@ const keyForms: readonly RegExp[] = [
 ];
 
 /** A secret after its name: without spaces, and with a digit, as prose after a colon seldom is. Not the address of one. */
-function secretAfter(names: string, characters: string): RegExp {
+function secretAfter(names: string, lookaheads: string): RegExp {
   const quotes = String.raw`["'*\x60]{0,3}`;
   const assignment = String.raw`${quotes}[ \t]{0,3}(?::=|=>|[:=])${quotes}[ \t]{0,3}${quotes}`;
-  return new RegExp(String.raw`(?:${names})${assignment}(?!\w{1,10}://)${characters}[^\s"'<>]{8,}`, 'iu');
+  return new RegExp(String.raw`(?:${names})${assignment}(?!\w{1,10}://)${lookaheads}[^\s"'<>]{8,}`, 'iu');
 }
 
 /** Characters that a reader does not see; they are removed, so that a key is found also with some of them in it. */

@@ -163,7 +163,7 @@ export class MeteredModel {
   }
 }
 
-/** What a run had used when its last attempt ended, as far as it was charged. */
+/** The charged use of a run so far, over all its attempts. */
 export function spentOn({ calls, hundredths, inputTokens, outputTokens, ...cache }: ChargedCalls): Spent {
   const { cachedInputTokens: cacheRead, cacheWriteTokens: cacheWrite } = cache;
   const input = inputTokens - cacheRead - cacheWrite;

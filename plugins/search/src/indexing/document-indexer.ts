@@ -15,7 +15,15 @@ import {
   setIndexState,
 } from '../documents/index.ts';
 import { attempt, limited } from './index-failures.ts';
-import { indexIdOf, moveToIndex, notedIndex, noteRevision, replaceEntries } from './other-index.ts';
+import {
+  discardEntries,
+  indexIdOf,
+  lockEntries,
+  moveToIndex,
+  type NotedIndex,
+  notedIndex,
+  noteRevision,
+} from './noted-index.ts';
 import {
   announceWrite,
   findPending,
@@ -106,7 +114,8 @@ export class DocumentIndexer {
 
   /** Removes a document with its entries; if the index fails, they are removed before the next search (ai-surface D-30). */
   async remove(tx: Transaction, documentId: string, signal: AbortSignal): Promise<void> {
-    const error = await this.#attempt(() => this.#replaceEntries(tx, documentId, [], signal));
+    await lockEntries(tx, 'shared');
+    const error = await this.#attempt(() => this.#writeEntries(tx, documentId, [], signal));
     await deleteDocument(tx, documentId);
     if (error === undefined) await forgetPending(tx, tx.graphId, documentId);
     else await postpone(tx, documentId, { isRemoval: true, now: this.#use.clock.now() });
@@ -118,7 +127,7 @@ export class DocumentIndexer {
    */
   async removeDeleted(graphId: string, signal: AbortSignal): Promise<void> {
     const { store } = this.#use;
-    await this.#checkIndex(graphId, signal);
+    await this.checkIndex(graphId, signal);
     for (;;) {
       const rows = await store.transaction({ graphId }, (tx) => pendingRemovals(tx, removalsPerRead), {
         readOnly: true,
@@ -132,33 +141,38 @@ export class DocumentIndexer {
     }
   }
 
-  /** Makes what the graph has pending, if the index has not all that was written (ai-surface D-17). */
-  async #checkIndex(graphId: string, signal: AbortSignal): Promise<void> {
+  /** Marks all entries of the graph as pending if the index lacks something that was written (ai-surface D-17). */
+  async checkIndex(graphId: string, signal: AbortSignal): Promise<void> {
     const { store, index, clock } = this.#use;
-    const noted = await store.transaction({ graphId }, notedIndex, { readOnly: true });
+    const noted = await this.notedIn(graphId);
     const indexId = await index.identity();
     if (noted === undefined) return;
     if (noted.index_id !== null && noted.index_id !== indexId) return this.moveToIndex(graphId);
     const { index_revision: written } = noted;
     if (written === null) return;
-    // Read after the noted one, which a write may raise meanwhile.
+    // Read after the noted revision, because a write may raise both meanwhile.
     const revision = await index.revision(graphId, limited(signal)).catch(undefinedIfDamaged);
     if (revision !== undefined && revision >= written) return;
-    this.#use.log.warn('the search index of a graph was lost or is an older copy; it is made anew', { graphId });
-    await store.transaction({ graphId }, (tx) => replaceEntries(tx, written, clock.now()));
+    this.#use.log.warn('the search index of a graph is lost or out of date and is rebuilt', { graphId });
+    await store.transaction({ graphId }, (tx) => discardEntries(tx, written, clock.now()));
   }
 
-  /** Makes what the graph has pending, after a read has failed because entries are damaged. */
-  async replaceDamaged(graphId: string): Promise<void> {
+  /** What the writes of the graph have noted of the index. */
+  async notedIn(graphId: string): Promise<NotedIndex | undefined> {
+    return this.#use.store.transaction({ graphId }, notedIndex, { readOnly: true });
+  }
+
+  /**
+   * Marks all entries of the graph as pending after a read found them damaged, unless they were written anew since
+   * `noted` was read.
+   */
+  async discardDamaged(graphId: string, { index_revision: noted }: NotedIndex): Promise<void> {
     const { store, clock, log } = this.#use;
-    log.warn('the search index of a graph is damaged; it is made anew', { graphId });
-    await store.transaction({ graphId }, async (tx) => {
-      const noted = await notedIndex(tx);
-      if (noted !== undefined) await replaceEntries(tx, noted.index_revision, clock.now());
-    });
+    log.warn('the search index of a graph is damaged and is rebuilt', { graphId });
+    await store.transaction({ graphId }, (tx) => discardEntries(tx, noted, clock.now()));
   }
 
-  /** Makes what the graph has pending, because its entries are in an index that was lost or exchanged (ai-surface D-17). */
+  /** Marks all documents of the graph as pending, because its entries are in an index that was lost or replaced (ai-surface D-17). */
   async moveToIndex(graphId: string): Promise<void> {
     const { store, index, clock } = this.#use;
     const indexId = await index.identity();
@@ -193,8 +207,8 @@ export class DocumentIndexer {
 
   async #removeGraph(graphId: string, signal: AbortSignal): Promise<SearchIndexError | undefined> {
     return this.#use.store.transaction({ graphId }, async (tx) => {
-      // Serializes those who would remove it, because what one has written after its removal would be lost.
-      await lockDocument(tx, `${graphId} ${wholeGraph}`);
+      // What another transaction writes after the removal would be lost.
+      await lockEntries(tx, 'exclusive');
       if ((await findPending(tx, wholeGraph)) === undefined) return undefined;
       const error = await this.#attempt(() => this.#use.index.deleteGraph(graphId, limited(signal)));
       if (error === undefined) await forgetPending(tx, graphId, wholeGraph);
@@ -214,6 +228,8 @@ export class DocumentIndexer {
   ): Promise<SearchIndexError | undefined> {
     const { entries, vectors, signal } = of;
     const { embedder, index } = this.#use;
+    // Before any row is changed, so that no transaction that discards all entries waits for this one.
+    await lockEntries(tx, 'shared');
     const generation = await nextGeneration(tx);
     const indexId = await indexIdOf(index);
     await noteEntries(tx, { indexId, model: embedder.id, isEmbedded: vectors !== undefined });
@@ -226,11 +242,11 @@ export class DocumentIndexer {
     return this.#attempt(async () => {
       // Former documents of the id are gone before the first entry is written.
       if ((await findPending(tx, wholeGraph)) !== undefined) throw new SearchIndexError('A removal is pending.');
-      await this.#replaceEntries(tx, row.document_id, written, signal);
+      await this.#writeEntries(tx, row.document_id, written, signal);
     });
   }
 
-  async #replaceEntries(tx: Transaction, documentId: string, entries: readonly IndexEntry[], signal: AbortSignal) {
+  async #writeEntries(tx: Transaction, documentId: string, entries: readonly IndexEntry[], signal: AbortSignal) {
     const { index } = this.#use;
     await index.replace(tx.graphId, entryPrefix(tx.graphId, documentId), entries, limited(signal));
     await noteRevision(tx, await index.revision(tx.graphId, limited(signal)));

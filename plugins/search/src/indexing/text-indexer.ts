@@ -10,7 +10,7 @@ import { entriesOfText, entryPrefix, lockDocument, nextGeneration, type Unwritte
 import textsChanged from '../events/texts-changed.ts';
 import type { IndexerServices } from './document-indexer.ts';
 import { attempt, limited } from './index-failures.ts';
-import { indexIdOf, noteRevision } from './other-index.ts';
+import { indexIdOf, lockEntries, noteRevision } from './noted-index.ts';
 import { findPending, noteEntries, wholeGraph } from './pending-rows.ts';
 import {
   addExistingTexts,
@@ -118,7 +118,9 @@ export class TextIndexer {
     const { store, index } = this.#use;
     await store.transaction({ graphId }, async (tx) => {
       await lockDocument(tx, `${graphId} ${prefix}`);
+      await lockEntries(tx, 'shared');
       await index.replace(graphId, entryPrefix(graphId, prefix), [], limited(signal));
+      await noteRevision(tx, await index.revision(graphId, limited(signal)));
       await forgetListed(tx, prefix);
     });
   }
@@ -185,6 +187,7 @@ export class TextIndexer {
   ): Promise<SearchIndexError | undefined> {
     const { entries, vectors, signal } = of;
     const { embedder, index, log } = this.#use;
+    await lockEntries(tx, 'shared');
     const generation = await nextGeneration(tx);
     const isEmbedded = vectors !== undefined;
     const indexId = await indexIdOf(index);

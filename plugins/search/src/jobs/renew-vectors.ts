@@ -22,6 +22,8 @@ export default defineJob({
       for (const graph of graphs) {
         if (stop.aborted) return;
         try {
+          // Vectors would raise the revision of an older copy, which then looked like the current one.
+          await use.search.indexer.checkIndex(graph.graph_id, stop);
           await renewVectors({ ...use, store: ctx.store }, graph, stop);
         } catch (error) {
           if (!(error instanceof SearchIndexError)) throw error;

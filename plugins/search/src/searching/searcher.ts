@@ -138,11 +138,13 @@ export class Searcher {
 
   /** Repeats the work once if entries are damaged, which it then finds written anew (D-17). */
   async #repaired<T>(graphId: string, work: () => Promise<T>): Promise<T> {
+    // Read before the work, so that of several searches only the first discards the entries.
+    const noted = await this.#use.indexer.notedIn(graphId);
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof SearchIndexError) || !error.isDamaged) throw error;
-      await this.#use.indexer.replaceDamaged(graphId);
+      if (noted === undefined || !(error instanceof SearchIndexError) || !error.isDamaged) throw error;
+      await this.#use.indexer.discardDamaged(graphId, noted);
       return work();
     }
   }

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from '@pacioli/core';
 import { type SearchIndex, SearchIndexError } from '@pacioli/core/ports';
 import type { SearchGraph } from '../rows.gen.ts';
-import { wholeGraph } from './pending-rows.ts';
+import { findPending, wholeGraph } from './pending-rows.ts';
 
 /** The id of the index; undefined while it cannot be told. */
 export async function indexIdOf(index: SearchIndex): Promise<string | undefined> {
@@ -13,7 +13,7 @@ export async function indexIdOf(index: SearchIndex): Promise<string | undefined>
   }
 }
 
-/** The index that has the entries of a graph, and their revision after the last write; null as far as not known. */
+/** The index that has the entries of a graph, and its revision after the last write; null if unknown. */
 export type NotedIndex = Pick<SearchGraph, 'index_id' | 'index_revision'>;
 
 /** What the graph's writes have noted; undefined if it has no entries. */
@@ -21,6 +21,13 @@ export async function notedIndex(tx: Transaction): Promise<NotedIndex | undefine
   const [row] = await tx.query(sql<NotedIndex>`SELECT index_id, index_revision FROM search_graph
     WHERE graph_id = ${tx.graphId}`);
   return row;
+}
+
+/** Writers of entries share the lock until their transaction ends; who discards all entries of the graph holds it alone. */
+export async function lockEntries(tx: Transaction, mode: 'shared' | 'exclusive'): Promise<void> {
+  const key = sql`hashtextextended(${`search entries ${tx.graphId}`}, 0)`;
+  const lock = mode === 'shared' ? sql`pg_advisory_xact_lock_shared(${key})` : sql`pg_advisory_xact_lock(${key})`;
+  await tx.query(sql`SELECT ${lock}`);
 }
 
 /** Notes the revision of the entries after a write, in its transaction. */
@@ -38,24 +45,27 @@ export async function moveToIndex(tx: Transaction, indexId: string, now: Date): 
   const moved = await tx.query(sql`UPDATE search_graph SET index_id = ${indexId}
     WHERE graph_id = ${tx.graphId} AND index_id <> ${indexId} RETURNING graph_id`);
   if (moved.length === 0) return; // Another process was faster.
-  await indexAnew(tx, now);
+  await markAllPending(tx, now);
 }
 
 /**
- * As `moveToIndex`, for a graph whose entries were lost, are damaged, or are an older copy than the noted revision. What
- * is left of them is removed first, because it may have texts that were deleted since.
+ * Marks all entries of a graph as pending, like `moveToIndex`, after they were lost, damaged or restored from an older
+ * copy. What is left is removed first, because it may contain deleted texts. Does nothing if the noted revision has
+ * changed, or if the removal is pending already.
  */
-export async function replaceEntries(tx: Transaction, noted: number | null, now: Date): Promise<void> {
+export async function discardEntries(tx: Transaction, noted: number | null, now: Date): Promise<void> {
+  await lockEntries(tx, 'exclusive');
+  if ((await findPending(tx, wholeGraph)) !== undefined) return;
   const found = await tx.query(sql`UPDATE search_graph SET index_revision = NULL
     WHERE graph_id = ${tx.graphId} AND index_revision IS NOT DISTINCT FROM ${noted}::bigint RETURNING graph_id`);
   if (found.length === 0) return; // Another process was faster.
   await tx.query(sql`INSERT INTO search_pending (graph_id, document_id, is_removal, next_try_at)
     VALUES (${tx.graphId}, ${wholeGraph}, true, ${now})
     ON CONFLICT (graph_id, document_id) DO UPDATE SET is_removal = true, next_try_at = ${now}`);
-  await indexAnew(tx, now);
+  await markAllPending(tx, now);
 }
 
-async function indexAnew(tx: Transaction, now: Date): Promise<void> {
+async function markAllPending(tx: Transaction, now: Date): Promise<void> {
   await tx.query(sql`DELETE FROM search_listed_text WHERE graph_id = ${tx.graphId}`);
   await tx.query(sql`INSERT INTO search_pending (graph_id, document_id, is_removal, next_try_at)
     SELECT graph_id, document_id, true, ${now} FROM search_document WHERE graph_id = ${tx.graphId}
