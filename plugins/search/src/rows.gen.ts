@@ -25,6 +25,7 @@ export interface SearchGraph {
   readonly unembedded: number;
   readonly index_id: string | null;
   readonly index_revision: number | null;
+  readonly rebuilds: number;
 }
 
 export interface SearchListedText {

@@ -74,7 +74,9 @@ describe('an index that was exchanged, lost or restored', () => {
     const docs = documentsOf(running.owner, graphId);
     const deleted = await docs.stored({ title: 'Railway', content: 'A confidential town.' });
     const changed = await docs.stored({ title: 'Harbor', content: 'An old town.' });
+    await current.close();
     await cp(join(folder, 'fourth'), join(folder, 'copy'), { recursive: true });
+    useFolder('fourth');
     await docs.remove(deleted['id']);
     await docs.stored({ document_id: changed['id'], content: 'A new town.' });
     await docs.stored({ title: 'Market', content: 'The market of the town.' });

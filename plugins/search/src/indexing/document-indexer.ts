@@ -154,7 +154,7 @@ export class DocumentIndexer {
     const revision = await index.revision(graphId, limited(signal)).catch(undefinedIfDamaged);
     if (revision !== undefined && revision >= written) return;
     this.#use.log.warn('the search index of a graph is lost or out of date and is rebuilt', { graphId });
-    await store.transaction({ graphId }, (tx) => discardEntries(tx, written, clock.now()));
+    await store.transaction({ graphId }, (tx) => discardEntries(tx, noted, clock.now()));
   }
 
   /** What the writes of the graph have noted of the index. */
@@ -163,10 +163,10 @@ export class DocumentIndexer {
   }
 
   /**
-   * Marks all entries of the graph as pending after a read found them damaged, unless they were written anew since
-   * `noted` was read.
+   * Marks all entries of the graph as pending after a read found them damaged, unless they were rebuilt since `noted` was
+   * read.
    */
-  async discardDamaged(graphId: string, { index_revision: noted }: NotedIndex): Promise<void> {
+  async discardDamaged(graphId: string, noted: NotedIndex): Promise<void> {
     const { store, clock, log } = this.#use;
     log.warn('the search index of a graph is damaged and is rebuilt', { graphId });
     await store.transaction({ graphId }, (tx) => discardEntries(tx, noted, clock.now()));

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from '@pacioli/core';
 import { type SearchIndex, SearchIndexError } from '@pacioli/core/ports';
 import type { SearchGraph } from '../rows.gen.ts';
-import { findPending, wholeGraph } from './pending-rows.ts';
+import { wholeGraph } from './pending-rows.ts';
 
 /** The id of the index; undefined while it cannot be told. */
 export async function indexIdOf(index: SearchIndex): Promise<string | undefined> {
@@ -13,12 +13,12 @@ export async function indexIdOf(index: SearchIndex): Promise<string | undefined>
   }
 }
 
-/** The index that has the entries of a graph, and its revision after the last write; null if unknown. */
-export type NotedIndex = Pick<SearchGraph, 'index_id' | 'index_revision'>;
+/** The index that has the entries of a graph, its revision after the last write, and how often it was rebuilt. */
+export type NotedIndex = Pick<SearchGraph, 'index_id' | 'index_revision' | 'rebuilds'>;
 
 /** What the graph's writes have noted; undefined if it has no entries. */
 export async function notedIndex(tx: Transaction): Promise<NotedIndex | undefined> {
-  const [row] = await tx.query(sql<NotedIndex>`SELECT index_id, index_revision FROM search_graph
+  const [row] = await tx.query(sql<NotedIndex>`SELECT index_id, index_revision, rebuilds FROM search_graph
     WHERE graph_id = ${tx.graphId}`);
   return row;
 }
@@ -42,7 +42,8 @@ export async function noteRevision(tx: Transaction, revision: number | undefined
  * next search lists them again. Vectors are made with the entries.
  */
 export async function moveToIndex(tx: Transaction, indexId: string, now: Date): Promise<void> {
-  const moved = await tx.query(sql`UPDATE search_graph SET index_id = ${indexId}
+  const moved =
+    await tx.query(sql`UPDATE search_graph SET index_id = ${indexId}, index_revision = NULL, rebuilds = rebuilds + 1
     WHERE graph_id = ${tx.graphId} AND index_id <> ${indexId} RETURNING graph_id`);
   if (moved.length === 0) return; // Another process was faster.
   await markAllPending(tx, now);
@@ -50,14 +51,13 @@ export async function moveToIndex(tx: Transaction, indexId: string, now: Date): 
 
 /**
  * Marks all entries of a graph as pending, like `moveToIndex`, after they were lost, damaged or restored from an older
- * copy. What is left is removed first, because it may contain deleted texts. Does nothing if the noted revision has
- * changed, or if the removal is pending already.
+ * copy. What is left is removed first, because it may contain deleted texts. Does nothing if the index was rebuilt since
+ * `noted` was read.
  */
-export async function discardEntries(tx: Transaction, noted: number | null, now: Date): Promise<void> {
+export async function discardEntries(tx: Transaction, noted: NotedIndex, now: Date): Promise<void> {
   await lockEntries(tx, 'exclusive');
-  if ((await findPending(tx, wholeGraph)) !== undefined) return;
-  const found = await tx.query(sql`UPDATE search_graph SET index_revision = NULL
-    WHERE graph_id = ${tx.graphId} AND index_revision IS NOT DISTINCT FROM ${noted}::bigint RETURNING graph_id`);
+  const found = await tx.query(sql`UPDATE search_graph SET index_revision = NULL, rebuilds = rebuilds + 1
+    WHERE graph_id = ${tx.graphId} AND rebuilds = ${noted.rebuilds} RETURNING graph_id`);
   if (found.length === 0) return; // Another process was faster.
   await tx.query(sql`INSERT INTO search_pending (graph_id, document_id, is_removal, next_try_at)
     VALUES (${tx.graphId}, ${wholeGraph}, true, ${now})
