@@ -122,7 +122,7 @@ export class Credits {
     throw insufficient(operationType, amount, pool);
   }
 
-  /** What the settled calls of a run have cost, over all its attempts; calls without a price are not counted. */
+  /** Sums up the settled calls of a run over all its attempts; calls without a price are not counted. */
   async chargedBy(operationId: string): Promise<ChargedCalls> {
     return this.#use.store.transaction('kernel', (tx) => chargedCalls(tx, operationId), { readOnly: true });
   }

@@ -1,7 +1,7 @@
 import { defineOperation, definePlugin, defineTool, model, ServiceError } from '@pacioli/core';
 import { Type } from 'typebox';
 
-/** How many calls wait, were canceled, and have erased everything. */
+/** Counts the calls that wait, were canceled, and have erased everything. */
 export const controls: { canceled: number; waiting: number; erased: number } = { canceled: 0, waiting: 0, erased: 0 };
 
 const echo = defineTool({

@@ -4,7 +4,7 @@ import type { Message } from '../protocol/index.ts';
 import { readsDocuments } from '../server/index.ts';
 import type { PendingChanges } from './pending-changes.ts';
 
-/** How often a stream pings, and how often it checks the rights of its caller without a notification. */
+/** The intervals at which a stream pings, and checks the rights of its caller without a notification. */
 export interface StreamTimes {
   readonly pingMs: number;
   readonly checkMs: number;

@@ -13,7 +13,7 @@ export interface GateSettings {
 /** The message for a host that `isHostAllowed` refuses. */
 export const hostNotAllowed = 'Host not allowed. Call the service by its public URL or by localhost.';
 
-/** What a gate knows of a request. */
+/** The parts of a request that its gate checks. */
 export type GateContext = Pick<RouteContext, 'header' | 'ip' | 'origin'>;
 
 /** Checks the headers of a request before its credentials (ai-surface M-2, M-3). Returns undefined if they are accepted. */

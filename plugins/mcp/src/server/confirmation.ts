@@ -15,7 +15,7 @@ export const confirmationSeconds = 15 * 60;
 /** The key of the question in a response that requires input. */
 const question = 'confirmation';
 
-/** What a person can do with a question. */
+/** The actions with which a client answers a question. */
 const actions: ReadonlySet<unknown> = new Set(['accept', 'decline', 'cancel']);
 
 /** The request state, which the client returns with the answer: the call that the person was asked about. */

@@ -9,7 +9,7 @@ import { promptMessages, promptsFor, unknownPrompt } from './prompts.ts';
 import { readResource, resourcesFor, resourceTemplatesFor } from './resources.ts';
 import { callTool, type McpScope, toolScopeOf } from './scope.ts';
 
-/** How long, in milliseconds, and for whom clients may cache lists (ai-surface M-20c). */
+/** The cache hints of lists: clients may keep them for 60,000 milliseconds, for one user (ai-surface M-20c). */
 export const listHint = { ttlMs: 60_000, cacheScope: 'private' } as const;
 
 /** The services behind a server. */

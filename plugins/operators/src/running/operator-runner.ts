@@ -58,7 +58,7 @@ export class OperatorRunner {
   }
 
   /**
-   * What earlier attempts have used, so that the ceiling and the response cover them all (ai-surface OP-44, OP-46). The
+   * Sums up the use of earlier attempts, so that the ceiling and the response cover all (ai-surface OP-44, OP-46). The
    * record of charges is complete after a crash, too; only what was stored at a pause has calls without a price.
    */
   async #spentBefore(ctx: RunContext): Promise<Spent> {

@@ -157,7 +157,7 @@ export class DocumentIndexer {
     await store.transaction({ graphId }, (tx) => discardEntries(tx, noted, clock.now()));
   }
 
-  /** What the writes of the graph have noted of the index. */
+  /** Reads the index, revision and rebuilds that the last write of the graph has noted; undefined without entries. */
   async notedIn(graphId: string): Promise<NotedIndex | undefined> {
     return this.#use.store.transaction({ graphId }, notedIndex, { readOnly: true });
   }
