@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { environmentWithoutSettings, startPostgresServer } from '@pacioli/testing';
-import { serviceFlags } from '../scripts/service-flags.mjs';
+import { serviceEnvironment, serviceFlags } from '../scripts/service-process.mjs';
 import type { Figure } from './measure.ts';
 
 const main = fileURLToPath(new URL('../hosts/standalone/dist/main.js', import.meta.url));
@@ -49,6 +49,7 @@ async function atRest(environment: Readonly<Record<string, string>>): Promise<nu
   const child = spawn(process.execPath, [...serviceFlags, main, 'serve'], {
     env: {
       ...environmentWithoutSettings(),
+      ...serviceEnvironment,
       PORT: String(port),
       PACIOLI_JWT_SECRET: 'a secret for benchmarks: 0123456789',
       ...environment,

@@ -8,15 +8,17 @@ export function sectionEntry(given: {
   readonly embedding: Float32Array | null;
   readonly model: string;
 }): IndexEntry {
-  const { model, ...fields } = given;
-  return {
-    ...fields,
-    ...{ parentId: null, part: 1, partCount: 1, nextId: null, sourceType: 'uploaded_doc', sectionLabel: null },
-    ...{ sectionId: null, entityTicker: null, entityName: null, entityCik: null, elementQname: null },
-    ...{ xbrlElements: null, filingDate: null, fiscalYear: null, fiscalPeriod: null, formType: null },
-    ...{ accessionNumber: null, contentUrl: null, tags: null, folder: null, embeddingModel: model, generation: 1 },
-  };
+  const { id, documentTitle, content, embedding, model } = given;
+  return { ...noDetails, id, documentTitle, content, embedding, embeddingModel: model };
 }
+
+/** The fields that sections of the benchmarks do not have. */
+const noDetails = {
+  ...{ parentId: null, part: 1, partCount: 1, nextId: null, sourceType: 'uploaded_doc', sectionLabel: null },
+  ...{ sectionId: null, entityTicker: null, entityName: null, entityCik: null, elementQname: null },
+  ...{ xbrlElements: null, filingDate: null, fiscalYear: null, fiscalPeriod: null, formType: null },
+  ...{ accessionNumber: null, contentUrl: null, tags: null, folder: null, generation: 1 },
+};
 
 export async function embedAll(embedder: Embedder, texts: readonly string[]): Promise<readonly Float32Array[]> {
   const vectors: Float32Array[] = [];

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { connect, Index, rerankers } from '@lancedb/lancedb';
@@ -18,6 +18,9 @@ const perDocument = 1_000;
 const searchesPerRun = 50;
 const perPage = 10;
 const graph = 'kgsearch';
+const delayResolutionMs = 5;
+/** The goal for the time in which other requests get no turn. */
+const mostHeldMs = 50;
 const never = new AbortController().signal;
 
 /** S7: hybrid search over 20,000 sections, compared with bare LanceDB over the same texts and vectors. */
@@ -27,14 +30,15 @@ export async function searching(): Promise<readonly Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'pacioli-bench-search-'));
   const index = lanceSearchIndex({ folder: join(folder, 'ours') });
   try {
-    const texts = Array.from({ length: sections }, (_, at) => {
+    const textAt = (at: number): string => {
       // Combined, so that sections of similar words differ.
       const [one, two] = [passages[at % passages.length], passages[(at * 7 + 13) % passages.length]];
       return `${one?.text} ${two?.text}`;
-    });
-    const indexed = await indexingOf(embedder, texts, async (document, entries) => {
+    };
+    const indexed = await indexingOf(embedder, textAt, async (document, entries) => {
       await index.replace(graph, `d${document}_`, entries, { signal: never });
     });
+    const texts = Array.from({ length: sections }, (_, at) => textAt(at));
     const vectors = await embedAll(embedder, texts);
     const started = performance.now();
     const table = await bareTable(join(folder, 'bare'), texts, vectors);
@@ -83,7 +87,7 @@ export async function searching(): Promise<readonly Figure[]> {
 /** Embeds and writes documents one after another; the note has the memory and the delay of the event loop. */
 async function indexingOf(
   embedder: Embedder,
-  texts: readonly string[],
+  textAt: (section: number) => string,
   write: (document: number, entries: readonly IndexEntry[]) => Promise<void>,
 ): Promise<{ readonly milliseconds: number; readonly note: string }> {
   // Garbage that was not yet collected would hide what the index keeps.
@@ -99,24 +103,25 @@ async function indexingOf(
   let quarter = 0;
   let pausedMs = 0;
   const started = performance.now();
-  for (let start = 0; start < texts.length; start += perDocument) {
+  for (let start = 0; start < sections; start += perDocument) {
     const document = start / perDocument;
-    const some = texts.slice(start, start + perDocument);
-    const delay = monitorEventLoopDelay({ resolution: 5 });
+    // Made when needed, since texts that are kept would grow the memory.
+    const some = Array.from({ length: perDocument }, (_, at) => textAt(start + at));
+    const delay = monitorEventLoopDelay({ resolution: delayResolutionMs });
     delay.enable();
     const vectors = await embedAll(embedder, some);
-    await write(
-      document,
-      some.map((content, at) =>
-        sectionEntry({
-          ...{ id: `d${document}_${at}`, documentTitle: `Document ${document}`, content, model: embedder.id },
-          embedding: vectors[at] ?? null,
-        }),
-      ),
+    const entries = some.map((content, at) =>
+      sectionEntry({
+        ...{ id: `d${document}_${at}`, documentTitle: `Document ${document}`, content, model: embedder.id },
+        embedding: vectors[at] ?? null,
+      }),
     );
+    // The entries of the benchmark are no part of the driver's turn.
+    await setImmediate();
+    await write(document, entries);
     delay.disable();
     delays.push(delay);
-    if (quarter === 0 && start + perDocument >= texts.length / 4) {
+    if (quarter === 0 && start + perDocument >= sections / 4) {
       const paused = performance.now();
       quarter = await residentMegabytes();
       pausedMs = performance.now() - paused;
@@ -124,11 +129,13 @@ async function indexingOf(
   }
   const milliseconds = performance.now() - started - pausedMs;
   const last = await residentMegabytes();
-  const most = Math.max(...delays.map(({ max }) => max)) / 1e6;
-  const over = delays.filter(({ max }) => max > 50e6).length;
+  // The monitor counts its own interval, too.
+  const held = delays.map(({ max }) => max / 1e6 - delayResolutionMs);
+  const most = Math.max(...held);
+  const over = held.filter((ms) => ms > mostHeldMs).length;
   return {
     milliseconds,
-    note: `ours with embedding; resident memory without garbage ${quarter.toFixed(0)} MB after a quarter, ${last.toFixed(0)} MB at the end; event loop delay at most ${most.toFixed(0)} ms (goal 50 ms), above the goal in ${over} of ${delays.length} documents`,
+    note: `ours with embedding; resident memory without garbage ${quarter.toFixed(0)} MB after a quarter, ${last.toFixed(0)} MB at the end; event loop held up for at most ${most.toFixed(0)} ms (goal ${mostHeldMs} ms), above the goal in ${over} of ${delays.length} documents`,
   };
 }
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
 import { pack } from './pack.mjs';
-import { serviceFlags } from './service-flags.mjs';
+import { serviceEnvironment, serviceFlags } from './service-process.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const minNodeVersion = [20, 19];
@@ -37,7 +37,7 @@ function commands() {
     start: async () => {
       await build(root, level, { run, say });
       const words = [...serviceFlags, 'hosts/standalone/dist/main.js', 'serve', ...rest];
-      return run(process.execPath, words, { isServer: true });
+      return run(process.execPath, words, { isServer: true, env: { ...serviceEnvironment, ...process.env } });
     },
     pacioli: async () => {
       await build(root, level, { run, say });
@@ -65,8 +65,9 @@ function commands() {
     check: () => inTurn(checks()),
     bench: async () => {
       await build(root, level, { run, say });
-      process.env['NODE_ENV'] ??= 'production'; // As the program does.
-      return tsx('benchmarks/run.ts', rest);
+      // In the circumstances of `npm start`.
+      const env = { ...serviceEnvironment, NODE_ENV: 'production', ...process.env };
+      return tsx('benchmarks/run.ts', rest, { env, flags: serviceFlags });
     },
     // Each run of vitest builds first (scripts/test-environment.ts).
     test: () => tsx('scripts/test.ts', rest),
@@ -113,8 +114,9 @@ function bin(name) {
   return join(root, 'node_modules', '.bin', name);
 }
 
-function tsx(script, args) {
-  return run(process.execPath, ['--import', 'tsx', '--conditions=@pacioli/source', script, ...args]);
+function tsx(script, args, { flags = [], ...options } = {}) {
+  const words = [...flags, '--import', 'tsx', '--conditions=@pacioli/source', script, ...args];
+  return run(process.execPath, words, options);
 }
 
 async function inTurn(steps) {
@@ -127,9 +129,9 @@ async function inTurn(steps) {
 }
 
 /** Runs a program in this terminal. A server gets the signals that end this process, and its exit ends this process. */
-function run(program, args, { cwd = root, isServer = false, isHushed = false } = {}) {
+function run(program, args, { cwd = root, env = process.env, isServer = false, isHushed = false } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, stdio: isHushed ? ['ignore', 'ignore', 'inherit'] : 'inherit' });
+    const child = spawn(program, args, { cwd, env, stdio: isHushed ? ['ignore', 'ignore', 'inherit'] : 'inherit' });
     const forward = (signal) => child.kill(signal);
     if (isServer) {
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);

@@ -226,7 +226,6 @@ export {
 export { type DocumentText, type DocumentTexts, documentTexts } from './texts/document-texts.ts';
 export {
   characterCount,
-  eachMarkdownHeading,
   type MarkdownHeading,
   markdownHeadings,
   sectionSlugger,

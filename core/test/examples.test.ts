@@ -65,8 +65,8 @@ describe('core/test/examples', () => {
     expect([status, body]).toEqual([200, ['add-reminder']]);
   });
 
-  it('outline a note without the lines of its code', () => {
-    expect(outlineOf('# Taxes\n```\n# none\n```\nBy month\n---')).toEqual(['1 Taxes', '2 By month']);
+  it('outline a note without the lines of its code', async () => {
+    expect(await outlineOf('# Taxes\n```\n# none\n```\nBy month\n---')).toEqual(['1 Taxes', '2 By month']);
   });
 
   it('clear the reminders of a graph', async () => {

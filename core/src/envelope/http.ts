@@ -1,6 +1,7 @@
 import type { Caller } from '../define/context.ts';
 import type { StreamAnswer } from '../define/route.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { Turns } from '../store/turns.ts';
 import { type ParseOptions, parseBody } from './json-body.ts';
 
 /** A request as the host's HTTP layer passes it to the kernel, independent of the HTTP framework. */
@@ -54,15 +55,18 @@ export interface HttpAnswer {
 /** The maximum size of a request body, in bytes (platform E-6). */
 export const maxBodyBytes = 10 * 1024 * 1024;
 
-/** Reads the JSON body; an empty one is undefined (platform E-6, N-8). */
+/** Reads the JSON body; an empty one is undefined (platform E-6, N-8). Other requests get their turn after a long one. */
 export async function readJson(request: HttpRequest, options: ParseOptions = {}): Promise<unknown> {
   const text = await request.readBody();
+  const turns = new Turns();
   if (text.trim() === '') return undefined;
   const type = request.header('content-type');
   if (type !== undefined && !/^application\/([a-z0-9.+-]+\+)?json\b/i.test(type)) {
     throw new ServiceError('unsupported_media_type', 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.');
   }
-  return parseBody(text, options);
+  const body = parseBody(text, options);
+  if (turns.isOver) await turns.next();
+  return body;
 }
 
 /** Reads the JSON body; an empty one counts as `{}`, while `null` stays null (platform N-8). */

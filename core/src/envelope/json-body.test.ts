@@ -119,3 +119,22 @@ describe('a whole number beyond ±(2^53−1)', () => {
     expect(parseBody('[9007199254740992]')).toEqual([9007199254740992]);
   });
 });
+
+describe('the nesting of a body', () => {
+  const open = '['.repeat(200);
+
+  it.each([
+    ['in a string', JSON.stringify({ text: open })],
+    ['after escaped quotation marks in a string', JSON.stringify({ text: `"${open}"${open}` })],
+    ['in a name after an escaped backslash', JSON.stringify({ [`\\"${open}`]: '\\', next: open })],
+  ])('does not count brackets %s (platform E-6)', (_place, text) => {
+    expect(parseBody(text)).toEqual(JSON.parse(text));
+  });
+
+  it.each([
+    ['after a string that ends with a backslash', `{"text": "\\\\", "deep": ${open}${']'.repeat(200)}}`],
+    ['after a string that ends with a quotation mark', `{"text": "\\"", "deep": ${open}${']'.repeat(200)}}`],
+  ])('counts brackets %s (platform E-6)', (_place, text) => {
+    expect(issueOf(text)).toMatchObject({ msg: 'Nested deeper than 100 levels' });
+  });
+});

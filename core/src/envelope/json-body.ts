@@ -136,15 +136,29 @@ function positionIn(error: unknown): number | undefined {
 function nestingOf(text: string): number {
   let depth = 0;
   let deepest = 0;
-  let isInString = false;
   for (let at = 0; at < text.length; at += 1) {
     const sign = text[at];
-    if (isInString && sign === '\\') at += 1;
-    else if (sign === '"') isInString = !isInString;
-    else if (isInString) continue;
+    if (sign === '"') at = stringEnd(text, at);
     else if (sign === '[' || sign === '{') depth += 1;
     else if (sign === ']' || sign === '}') depth -= 1;
     if (depth > deepest) deepest = depth;
   }
   return deepest;
+}
+
+/** The place of the quotation mark that ends the string which begins at a place, or the end of the text. */
+function stringEnd(text: string, start: number): number {
+  let end = start;
+  do {
+    end = text.indexOf('"', end + 1);
+    if (end === -1) return text.length;
+  } while (isEscaped(text, end));
+  return end;
+}
+
+/** True after an odd number of backslashes. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at;
+  while (text[before - 1] === '\\') before -= 1;
+  return (at - before) % 2 === 1;
 }

@@ -9,8 +9,11 @@ export function storableText(text: string): string {
 /** Escapes of JSON: an escaped character that no jsonb has (U+0000, an unpaired surrogate), or any other escape. */
 const escapes = /\\(u(?:0000|d[89a-f][0-9a-f]{2})|.)/g;
 
+const unpairedSurrogate = /\p{Surrogate}/u;
+
 /** True if PostgreSQL can store a text, or each text and name of a JSON value: without U+0000 and unpaired surrogates. */
 export function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && !unpairedSurrogate.test(value);
   return storableJson(value) === JSON.stringify(value);
 }
 

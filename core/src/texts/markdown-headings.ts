@@ -1,52 +1,100 @@
+import { Turns } from '../store/turns.ts';
+
 /** A heading of a Markdown text. */
 export interface MarkdownHeading {
   /** 1 to 6. */
   readonly level: number;
+  /** At most its first 500 characters (ai-surface D-25). */
   readonly title: string;
-  readonly line: number;
-  /** The first line below the heading. */
+  /** The place in the text at which its line begins, in UTF-16 units. */
+  readonly start: number;
+  /** The place at which the first line below it begins. */
   readonly below: number;
 }
 
-/**
- * The headings in the lines of a Markdown text: lines with 1 to 6 number signs, and underlined lines. Lines inside fenced
- * code that look like headings are none (ai-surface D-22).
- */
-export function markdownHeadings(lines: readonly string[]): readonly MarkdownHeading[] {
-  return [...eachMarkdownHeading(lines)];
+const maxTitleCharacters = 500;
+
+interface Line {
+  /** Without its line break. */
+  readonly text: string;
+  readonly start: number;
+  /** The start of the next line. */
+  readonly end: number;
 }
 
-/** As `markdownHeadings`, one at a time, so that a long text need not be read at once. */
-export function* eachMarkdownHeading(lines: readonly string[]): Generator<MarkdownHeading, void> {
+/**
+ * The headings of a Markdown text: lines with 1 to 6 number signs, and underlined lines. Lines inside fenced code that
+ * look like headings are none (ai-surface D-22). Other requests get their turn while a long text is read.
+ */
+export async function markdownHeadings(text: string): Promise<readonly MarkdownHeading[]> {
+  const turns = new Turns();
+  const headings: MarkdownHeading[] = [];
+  const headingAt = headingReader();
+  for (const line of linesOf(text)) {
+    const heading = headingAt(line);
+    if (heading !== undefined) headings.push(heading);
+    if (turns.isOver) await turns.next();
+  }
+  return headings;
+}
+
+function* linesOf(text: string): Generator<Line> {
+  let start = 0;
+  while (start < text.length) {
+    const breakAt = text.indexOf('\n', start);
+    const end = breakAt === -1 ? text.length : breakAt + 1;
+    const last = breakAt > start && text[breakAt - 1] === '\r' ? breakAt - 1 : breakAt;
+    yield { text: text.slice(start, breakAt === -1 ? end : last), start, end };
+    start = end;
+  }
+}
+
+/** Gives the heading that a line completes, if any, called with the lines of a text in order. */
+function headingReader(): (line: Line) => MarkdownHeading | undefined {
   let fence: string | undefined;
-  let below = -1;
-  for (const [at, line] of lines.entries()) {
+  let before: Line | undefined;
+  const headingOf = (line: Line, above: Line | undefined): MarkdownHeading | undefined => {
     // Most lines have none of the marks, and are not looked at again.
-    const sign = /^ {0,3}([#`~=-])/.exec(line)?.[1];
-    if (sign === undefined) continue;
-    const mark = sign === '`' || sign === '~' ? /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) : null;
+    const sign = /^ {0,3}([#`~=-])/.exec(line.text)?.[1];
+    if (sign === undefined) return undefined;
+    const mark = sign === '`' || sign === '~' ? /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line.text) : null;
     if (fence !== undefined) {
       if (mark !== null && closes(mark, fence)) fence = undefined;
-      continue;
+      return undefined;
     }
     if (mark !== null) {
       fence = mark[1];
-      continue;
+      return undefined;
     }
-    if (sign === '#') {
-      const hashed = /^(#{1,6})\s+(\S.*)$/.exec(line);
-      if (hashed === null) continue;
-      const title = withoutClosingSigns(hashed[2] ?? '');
-      below = at + 1;
-      yield { level: hashed[1]?.length ?? 1, title, line: at, below };
-      continue;
-    }
-    const underline = /^ {0,3}(=+|-+)\s*$/.exec(line)?.[1];
-    const above = lines[at - 1] ?? '';
-    if (underline === undefined || !isParagraph(above) || below === at) continue;
-    below = at + 1;
-    yield { level: underline.startsWith('=') ? 1 : 2, title: above.trim(), line: at - 1, below };
-  }
+    return sign === '#' ? numberSignHeading(line) : underlinedHeading(line, above);
+  };
+  return (line) => {
+    const heading = headingOf(line, before);
+    // The line of a heading cannot be underlined.
+    before = heading === undefined ? line : undefined;
+    return heading;
+  };
+}
+
+function numberSignHeading({ text, start, end }: Line): MarkdownHeading | undefined {
+  const [, signs, rest] = /^(#{1,6})\s+(\S.*)$/.exec(text) ?? [];
+  if (signs === undefined || rest === undefined) return undefined;
+  return { level: signs.length, title: cut(withoutClosingSigns(rest)), start, below: end };
+}
+
+function underlinedHeading({ text, end }: Line, above: Line | undefined): MarkdownHeading | undefined {
+  const underline = /^ {0,3}(=+|-+)\s*$/.exec(text)?.[1];
+  if (underline === undefined || above === undefined || !isParagraph(above.text)) return undefined;
+  return { level: underline.startsWith('=') ? 1 : 2, title: cut(above.text.trim()), start: above.start, below: end };
+}
+
+function cut(title: string): string {
+  // A character takes at most two units.
+  return title.length <= maxTitleCharacters
+    ? title
+    : Array.from(title.slice(0, 2 * maxTitleCharacters))
+        .slice(0, maxTitleCharacters)
+        .join('');
 }
 
 /**
@@ -105,11 +153,13 @@ function isParagraph(line: string): boolean {
 /** Counts characters outside the basic multilingual plane as one, as the wire does. */
 export function characterCount(text: string): number {
   let count = text.length;
-  for (let at = 0; at < text.length - 1; at += 1) if (isPair(text, at)) count -= 1;
+  for (let at = 0; at < text.length - 1; at += 1) {
+    if (!isHighSurrogate(text.charCodeAt(at)) || !isLowSurrogate(text.charCodeAt(at + 1))) continue;
+    count -= 1;
+    at += 1;
+  }
   return count;
 }
 
-function isPair(text: string, at: number): boolean {
-  const [first, second] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
-  return first >= 0xd800 && first < 0xdc00 && second >= 0xdc00 && second < 0xe000;
-}
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
+const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000;

@@ -17,11 +17,9 @@ export function addUnknownWord(sum: Float64Array, word: string): void {
     }
   }
   let squares = 0;
-  for (const value of own) squares += value * value;
+  for (let index = 0; index < own.length; index += 1) squares += (own[index] ?? 0) ** 2;
   const factor = length / (Math.sqrt(squares) || 1);
-  own.forEach((value, index) => {
-    sum[index] = (sum[index] ?? 0) + factor * value;
-  });
+  for (let index = 0; index < own.length; index += 1) sum[index] = (sum[index] ?? 0) + factor * (own[index] ?? 0);
 }
 
 /** FNV-1a of 32 bits over three characters. */

@@ -6,7 +6,7 @@ import { readLexicon } from './lexicon.ts';
 import { describeEmbedder } from './testing/describe-embedder.ts';
 import { wordEmbedder } from './word-embedder.ts';
 import { readWordTable } from './word-table.ts';
-import { maxReadCharacters } from './words-of-text.ts';
+import { maxReadCharacters, wordsOf } from './words-of-text.ts';
 
 const signal = new AbortController().signal;
 
@@ -109,6 +109,25 @@ describe('wordEmbedder', () => {
     expect(turns).toBeGreaterThan(3);
   });
 
+  it('lets the event loop run other work between many calls of a few short texts', async () => {
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      pending = setImmediate(count);
+    };
+    let pending = setImmediate(count);
+    const text = 'goodwill was impaired '.repeat(50);
+    for (let call = 0; call < 200; call += 1) await embedder.embed([text, text], 'passage', { signal });
+    clearImmediate(pending);
+    expect(turns).toBeGreaterThan(3);
+  });
+
+  it('reads no more of a text whose signs stand for several words', async () => {
+    const words = wordsOf('\ufdfa'.repeat(8_000));
+    expect(words.length).toBeGreaterThan(1_000);
+    expect(words.join(' ').length).toBeLessThanOrEqual(maxReadCharacters);
+  });
+
   it('stops between two texts when its caller aborts', async () => {
     const caller = new AbortController();
     const texts = Array.from({ length: maxEmbeddedTexts }, () => 'goodwill was impaired '.repeat(400));
@@ -121,13 +140,13 @@ describe('wordEmbedder', () => {
 describe('readWordTable', () => {
   it('rejects a damaged and an incomplete file', async () => {
     const bytes = await readFile(new URL('./words.bin', import.meta.url));
-    expect(() => readWordTable(Buffer.from('PWV1'))).toThrow('damaged');
-    expect(() => readWordTable(Buffer.alloc(100))).toThrow('damaged');
-    expect(() => readWordTable(bytes.subarray(0, -1))).toThrow('incomplete');
+    await expect(readWordTable(Buffer.from('PWV1'))).rejects.toThrow('damaged');
+    await expect(readWordTable(Buffer.alloc(100))).rejects.toThrow('damaged');
+    await expect(readWordTable(bytes.subarray(0, -1))).rejects.toThrow('incomplete');
   });
 
   it('has a vector for every word that the lexicon uses', async () => {
-    const table = readWordTable(await readFile(new URL('./words.bin', import.meta.url)));
+    const table = await readWordTable(await readFile(new URL('./words.bin', import.meta.url)));
     const lexicon = readLexicon(await readFile(new URL('./finance-lexicon.txt', import.meta.url), 'utf8'));
     const missing = new Set([...lexicon.terms.values()].flat().filter((word) => !table.rows.has(word)));
     expect([...missing]).toEqual([]);

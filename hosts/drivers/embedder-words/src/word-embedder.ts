@@ -21,6 +21,8 @@ interface Model {
  */
 export function wordEmbedder(): Embedder {
   let opening: Promise<Model> | undefined;
+  // Of all calls together, because a caller may make many of a few short texts in turn.
+  const turns = new Turns();
   return {
     id,
     dimensions,
@@ -30,7 +32,6 @@ export function wordEmbedder(): Embedder {
       opening ??= openModel();
       const model = await opening;
       const vectors: Float32Array[] = [];
-      const turns = new Turns();
       for (const text of texts) {
         signal.throwIfAborted();
         vectors.push(vectorOf(text, model));
@@ -47,7 +48,7 @@ async function openModel(): Promise<Model> {
     readFile(new URL('./words.bin', import.meta.url)),
     readFile(new URL('./finance-lexicon.txt', import.meta.url), 'utf8'),
   ]);
-  return { table: readWordTable(bytes), lexicon: readLexicon(lexicon) };
+  return { table: await readWordTable(bytes), lexicon: readLexicon(lexicon) };
 }
 
 function vectorOf(text: string, model: Model): Float32Array {

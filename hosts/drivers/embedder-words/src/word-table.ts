@@ -1,3 +1,5 @@
+import { Turns } from '@pacioli/core/ports';
+
 /**
  * A table of word vectors, as `scripts/make-word-table.ts` writes it: `PWV1`, three 32-bit numbers (words, dimensions,
  * bytes of the word list), the words in UTF-8 with a line feed between them, a 32-bit factor for each word, and 8-bit
@@ -12,8 +14,8 @@ export interface WordTable {
 
 const headerBytes = 16;
 
-/** Reads a table. Throws if the bytes are not one. */
-export function readWordTable(bytes: Buffer): WordTable {
+/** Reads a table. Throws if the bytes are not one. Other requests get their turn meanwhile. */
+export async function readWordTable(bytes: Buffer): Promise<WordTable> {
   if (bytes.length < headerBytes || bytes.toString('latin1', 0, 4) !== 'PWV1')
     throw new Error('The file of word vectors is damaged: reinstall @pacioli/embedder-words.');
   const [count, dimensions, textBytes] = [bytes.readUInt32LE(4), bytes.readUInt32LE(8), bytes.readUInt32LE(12)];
@@ -22,11 +24,17 @@ export function readWordTable(bytes: Buffer): WordTable {
   if (bytes.length !== vectorsAt + count * dimensions)
     throw new Error('The file of word vectors is incomplete: reinstall @pacioli/embedder-words.');
   const words = bytes.toString('utf8', headerBytes, factorsAt).split('\n');
+  const rows = new Map<string, number>();
   const factors = new Float32Array(count);
-  for (let row = 0; row < count; row += 1) factors[row] = bytes.readFloatLE(factorsAt + row * 4);
+  const turns = new Turns();
+  for (const [row, word] of words.entries()) {
+    rows.set(word, row);
+    factors[row] = bytes.readFloatLE(factorsAt + row * 4);
+    if (turns.isOver) await turns.next();
+  }
   return {
     dimensions,
-    rows: new Map(words.map((word, row) => [word, row])),
+    rows,
     factors,
     vectors: new Int8Array(bytes.buffer, bytes.byteOffset + vectorsAt, count * dimensions),
   };

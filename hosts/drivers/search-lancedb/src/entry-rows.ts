@@ -2,23 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { EntryVector, FoundEntry, IndexEntry } from '@pacioli/core/ports';
 import { fieldWeights, searchTerms, Turns } from '@pacioli/core/ports';
-import {
-  type Data,
-  type DataType,
-  Field,
-  FixedSizeList,
-  Float32,
-  Int32,
-  Int64,
-  List,
-  makeData,
-  RecordBatch,
-  Schema,
-  Struct,
-  Table,
-  Utf8,
-  vectorFromArray,
-} from 'apache-arrow';
+import type { Data, DataType, Field, FixedSizeList, Float32, Schema, Table } from 'apache-arrow';
+import { arrow } from './arrow.ts';
 import { cikKey } from './conditions.ts';
 
 /** The column of the terms of contents, which every row has. */
@@ -46,19 +31,19 @@ const textColumns = [
   ...(Object.keys(termColumns) as (keyof typeof termColumns)[]),
 ] as const;
 
-const listOfText = new List(new Field('item', new Utf8(), true));
+const listOfText = new arrow.List(new arrow.Field('item', new arrow.Utf8(), true));
 
 const baseFields: readonly Field[] = [
-  new Field('id', new Utf8(), false),
-  new Field('source_type', new Utf8(), false),
-  new Field('content', new Utf8(), false),
-  ...textColumns.map((name) => new Field(name, new Utf8(), true)),
-  new Field('xbrl_elements', listOfText, true),
-  new Field('fiscal_year', new Int32(), true),
-  new Field('generation', new Int64(), false),
+  new arrow.Field('id', new arrow.Utf8(), false),
+  new arrow.Field('source_type', new arrow.Utf8(), false),
+  new arrow.Field('content', new arrow.Utf8(), false),
+  ...textColumns.map((name) => new arrow.Field(name, new arrow.Utf8(), true)),
+  new arrow.Field('xbrl_elements', listOfText, true),
+  new arrow.Field('fiscal_year', new arrow.Int32(), true),
+  new arrow.Field('generation', new arrow.Int64(), false),
 ];
 
-export const baseSchema = new Schema([...baseFields]);
+export const baseSchema = new arrow.Schema([...baseFields]);
 
 /** The columns that `entryOf` reads. */
 export const readColumns: readonly string[] = ['id', 'content', 'details', 'embedding_model', 'generation'];
@@ -72,19 +57,8 @@ export function vectorColumn(model: string): string {
 }
 
 export function vectorField(model: string, dimensions: number): Field {
-  return fieldOfVectors(vectorColumn(model), dimensions);
-}
-
-function fieldOfVectors(name: string, dimensions: number): Field {
-  return new Field(name, new FixedSizeList(dimensions, new Field('item', new Float32(), true)), true);
-}
-
-/** The schema for the columns of a table, remade because the engine's objects are of another copy of Arrow. */
-export function schemaWith(fields: readonly { readonly name: string; readonly type: object }[]): Schema {
-  const vectors = fields.flatMap(({ name, type }) =>
-    'listSize' in type && typeof type.listSize === 'number' ? [fieldOfVectors(name, type.listSize)] : [],
-  );
-  return new Schema([...baseFields, ...vectors]);
+  const item = new arrow.Field('item', new arrow.Float32(), true);
+  return new arrow.Field(vectorColumn(model), new arrow.FixedSizeList(dimensions, item), true);
 }
 
 /** A row of the table without its vectors, which are written as separate columns. */
@@ -183,8 +157,11 @@ export async function arrowTable(rows: readonly Row[], schema: Schema, columns: 
     children.push(build === undefined ? vectorData(columns.vectors[at] ?? rows.map(() => null), field) : build(rows));
     if (turns.isOver) await turns.next();
   }
-  const data = makeData({ type: new Struct(schema.fields), length: rows.length, nullCount: 0, children });
-  return new Table(schema, new RecordBatch(schema, data));
+  // The engine serializes the table at once, in a turn of its own.
+  await turns.next();
+  const type = new arrow.Struct(schema.fields);
+  const data = arrow.makeData({ type, length: rows.length, nullCount: 0, children });
+  return new arrow.Table(schema, new arrow.RecordBatch(schema, data));
 }
 
 /** Builds a column from rows, by its name; columns of vectors have no builder. */
@@ -193,29 +170,53 @@ const columnBuilders: Readonly<Record<string, (rows: readonly Row[]) => Data>> =
     field.name,
     (rows: readonly Row[]) => {
       const values = rows.map((row) => row[field.name as keyof Row]);
-      return vectorFromArray(values as unknown[], field.type as DataType).data[0] as Data; // One array is one chunk.
+      // A column of this type has texts only.
+      if (arrow.DataType.isUtf8(field.type)) return textData(values as (string | null)[]);
+      return arrow.vectorFromArray(values as unknown[], field.type as DataType).data[0] as Data; // One array is one chunk.
     },
   ]),
 );
 
-function vectorData(vectors: readonly (Float32Array | null)[], field: Field): Data {
+/** A column of texts, made in a fifth of the time that `vectorFromArray` takes. */
+function textData(texts: readonly (string | null)[]): Data {
+  const encoder = new TextEncoder();
+  const data = new Uint8Array(texts.reduce((sum, text) => sum + (text === null ? 0 : Buffer.byteLength(text)), 0));
+  const valueOffsets = new Int32Array(texts.length + 1);
+  const { validity, nullCount } = validityOf(texts);
+  let end = 0;
+  texts.forEach((text, at) => {
+    if (text !== null) end += encoder.encodeInto(text, data.subarray(end)).written;
+    valueOffsets[at + 1] = end;
+  });
+  const type = new arrow.Utf8();
+  return arrow.makeData({ type, length: texts.length, nullCount, nullBitmap: validity, valueOffsets, data });
+}
+
+function vectorData(given: readonly (Float32Array | null)[], field: Field): Data {
   const type = field.type as FixedSizeList<Float32>; // All columns of vectors have this type.
   const { listSize } = type;
+  // A vector of zeros has no direction, so it is near to nothing.
+  const vectors = given.map((vector) => (vector?.every((value) => value === 0) ? null : vector));
   const values = new Float32Array(vectors.length * listSize);
-  const validity = new Uint8Array(Math.ceil(vectors.length / 64) * 8);
-  let nullCount = 0;
   vectors.forEach((vector, at) => {
-    // A vector of zeros has no direction, so it is near to nothing.
-    if (vector === null || vector.every((value) => value === 0)) {
-      nullCount += 1;
-      return;
-    }
+    if (vector === null) return;
     if (vector.length !== listSize) throw new RangeError(`A vector of ${field.name} has ${listSize} dimensions.`);
     values.set(vector, at * listSize);
-    validity[at >> 3] = (validity[at >> 3] ?? 0) | (1 << (at & 7));
   });
-  const child = makeData({ type: new Float32(), length: values.length, nullCount: 0, data: values });
-  return makeData({ type, length: vectors.length, nullCount, nullBitmap: validity, child });
+  const { validity, nullCount } = validityOf(vectors);
+  const child = arrow.makeData({ type: new arrow.Float32(), length: values.length, nullCount: 0, data: values });
+  return arrow.makeData({ type, length: vectors.length, nullCount, nullBitmap: validity, child });
+}
+
+/** A bit for each value, set for those that are not null; Arrow wants a multiple of 64. */
+function validityOf(values: readonly unknown[]): { readonly validity: Uint8Array; readonly nullCount: number } {
+  const validity = new Uint8Array(Math.ceil(values.length / 64) * 8);
+  let nullCount = 0;
+  values.forEach((value, at) => {
+    if (value === null) nullCount += 1;
+    else validity[at >> 3] = (validity[at >> 3] ?? 0) | (1 << (at & 7));
+  });
+  return { validity, nullCount };
 }
 
 /** An entry from the row of a table. */

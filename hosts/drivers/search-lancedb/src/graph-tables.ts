@@ -21,10 +21,10 @@ const quietMs = 1_000;
 /** A search waits for the indexes of a table with at most this many rows, which are made in a tenth of a second. */
 const maxAwaitedRows = 2_000;
 /**
- * While somebody writes to the graph, a table is compacted when this share of its rows has changed or it has this many
+ * While somebody writes to the graph, a table is compacted when it has this many removed rows for each row, or this many
  * fragments: each compaction writes the whole table anew, with memory that the allocator keeps.
  */
-const compactedShare = 0.5;
+const removedShare = 0.5;
 const maxFragments = 64;
 
 /** The caches of all tables together; without limits, they may take 7 GB. */
@@ -39,12 +39,20 @@ interface OpenTable {
   unindexedRows: number;
   /** Rows written since the last compaction. */
   rowsSinceCompaction: number;
+  /** Rows replaced or deleted since then, whose place the compaction frees. */
+  removedRows: number;
   /** The rows of the table when it was opened, or after the last write of this process. */
   rows: number;
   /** Resolves when the maintenance that was scheduled last has ended. */
   maintenance: Promise<void>;
   /** Brings the indexes up to date when it fires; each write starts it anew. */
   quiet: NodeJS.Timeout | undefined;
+}
+
+/** The numbers of rows that a write has added, and replaced or deleted. */
+export interface RowChanges {
+  readonly written: number;
+  readonly removed: number;
 }
 
 /** An index of texts that are split into terms already. Its statistics count replaced rows until it is rebuilt. */
@@ -117,12 +125,14 @@ export class GraphTables {
    * Counts written rows, and rebuilds the indexes in the background: at once when a tenth of the table has changed, and
    * otherwise a second after the last write when a hundredth has.
    */
-  async changed(graphId: string, rows: number): Promise<void> {
+  async changed(graphId: string, { written, removed }: RowChanges): Promise<void> {
     const known = await this.#known(graphId);
+    const rows = Math.max(written, removed);
     if (known === undefined || rows === 0) return;
     known.changed += rows;
     known.unindexedRows += rows;
     known.rowsSinceCompaction += rows;
+    known.removedRows += removed;
     const count = await known.table.countRows();
     known.rows = count;
     if (known.changed >= Math.max(leastChangedRows, changedShare * count)) this.#maintain(known, { isQuiet: false });
@@ -230,6 +240,7 @@ async function openTable(folder: string, caches: Session): Promise<OpenTable> {
     changed: leastChangedRows,
     unindexedRows: 0,
     rowsSinceCompaction: 0,
+    removedRows: 0,
     rows: await table.countRows(),
     maintenance: Promise.resolve(),
     quiet: undefined,
@@ -259,7 +270,8 @@ async function maintain(
     await table.createIndex(column, { config: termIndex(), replace: true });
   }
   const { numFragments } = (await table.stats()).fragmentStats;
-  if (!isQuiet && numFragments < maxFragments && known.rowsSinceCompaction < compactedShare * count) return;
+  if (!isQuiet && numFragments < maxFragments && known.removedRows < removedShare * count) return;
   known.rowsSinceCompaction = 0;
+  known.removedRows = 0;
   await table.optimize({ cleanupOlderThan: new Date(Date.now() - keepVersionsMs) });
 }

@@ -18,16 +18,7 @@ import {
 } from '@pacioli/core/ports';
 import type { Field, Schema } from 'apache-arrow';
 import { conditionOf, isOneOf, quoted, startsWith } from './conditions.ts';
-import {
-  arrowTable,
-  entryOf,
-  readColumns,
-  rowsOf,
-  schemaWith,
-  termColumns,
-  vectorColumn,
-  vectorColumns,
-} from './entry-rows.ts';
+import { arrowTable, entryOf, readColumns, rowsOf, termColumns, vectorColumn, vectorColumns } from './entry-rows.ts';
 import { GraphTables } from './graph-tables.ts';
 
 const maxAttempts = 10;
@@ -62,7 +53,7 @@ export class LanceSearchIndex implements TableIndex {
       if (rows.length === 0) {
         const table = await this.#tables.find(graphId);
         const deleted = await table?.delete(startsWith(prefix));
-        await this.#tables.changed(graphId, deleted?.numDeletedRows ?? 0);
+        await this.#tables.changed(graphId, { written: 0, removed: deleted?.numDeletedRows ?? 0 });
         return;
       }
       const table = await this.#tables.ensure(graphId);
@@ -75,7 +66,8 @@ export class LanceSearchIndex implements TableIndex {
         .whenNotMatchedInsertAll()
         .whenNotMatchedBySourceDelete({ where: startsWith(prefix) })
         .execute(await arrowTable(rows, schema, columns));
-      await this.#tables.changed(graphId, rows.length + result.numDeletedRows);
+      const removed = result.numUpdatedRows + result.numDeletedRows;
+      await this.#tables.changed(graphId, { written: rows.length, removed });
     });
   }
 
@@ -148,7 +140,7 @@ export class LanceSearchIndex implements TableIndex {
         .mergeInsert('id')
         .whenMatchedUpdateAll({ where: 'target.generation = source.generation' })
         .execute(await arrowTable(rows, schema, columns));
-      await this.#tables.changed(graphId, rows.length);
+      await this.#tables.changed(graphId, { written: rows.length, removed: rows.length });
     });
   }
 
@@ -201,13 +193,13 @@ function isDamaged(error: unknown): boolean {
 
 /** Adds the columns for vectors that the table lacks, and returns its schema. */
 async function withColumns(table: LanceTable, fields: readonly Field[]): Promise<Schema> {
-  const before = schemaWith((await table.schema()).fields);
+  const before = await table.schema();
   const missing = fields.filter(({ name }) => !before.fields.some((field) => field.name === name));
   if (missing.length === 0) return before;
   await table.addColumns(
     missing.map(({ name, type }) => ({ name, valueSql: `arrow_cast(NULL, '${arrowName(type)}')` })),
   );
-  return schemaWith((await table.schema()).fields);
+  return table.schema();
 }
 
 const arrowName = (type: { readonly listSize?: number }): string => `FixedSizeList(${type.listSize}, Float32)`;

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { type SearchIndex, SearchIndexError } from '@pacioli/core/ports';
 import { folderId } from './index-identity.ts';
 import type { TableIndex } from './lance-search-index.ts';
+import { loadEngine } from './load-engine.ts';
 import { tableName } from './table-name.ts';
 
 export interface LanceSearchIndexOptions {
@@ -11,14 +12,14 @@ export interface LanceSearchIndexOptions {
 
 /**
  * The search index in LanceDB tables of a folder, which several processes of one machine may share. The engine is
- * loaded at its first use, because a service without documents does not need it; if there are some, it is loaded at
- * once, because loading holds up all requests for some 200 milliseconds.
+ * loaded at its first use, because a service without documents does not need its memory; if there are some, it is loaded
+ * at once, so that the first search does not wait for it.
  */
 export function lanceSearchIndex(options: LanceSearchIndexOptions): SearchIndex {
   let loading: Promise<TableIndex> | undefined;
   let identity: Promise<string> | undefined;
   const loaded = (): Promise<TableIndex> => {
-    loading ??= import('./lance-search-index.ts').then(({ LanceSearchIndex }) => new LanceSearchIndex(options));
+    loading ??= loadIndex(options);
     return loading;
   };
   // A failure is reported by the first use.
@@ -42,6 +43,12 @@ export function lanceSearchIndex(options: LanceSearchIndexOptions): SearchIndex 
     stats: async (...call) => (await loaded()).stats(...call),
     close: async () => (await loading)?.close(),
   };
+}
+
+async function loadIndex(options: LanceSearchIndexOptions): Promise<TableIndex> {
+  await loadEngine();
+  const { LanceSearchIndex } = await import('./lance-search-index.ts');
+  return new LanceSearchIndex(options);
 }
 
 /** An index whose tables have other columns is another one. */

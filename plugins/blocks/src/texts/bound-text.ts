@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { characterCount } from '@pacioli/core';
-import { documentSections } from './document-sections.ts';
+import type { SectionedDocument } from './document-sections.ts';
 
 const maxTextCharacters = 500_000;
 const maxSlugsNamed = 100;
@@ -11,9 +11,9 @@ export type TextChoice =
   | { readonly problem: string };
 
 /** Selects the body of a document or one of its sections, without surrounding blank lines. */
-export function chooseText(body: string, sectionId: string | null): TextChoice {
-  const section = sectionId === null ? undefined : documentSections(body).find(({ slug }) => slug === sectionId);
-  if (sectionId !== null && section === undefined) return { problem: unknownSection(body, sectionId) };
+export function chooseText({ body, sections }: SectionedDocument, sectionId: string | null): TextChoice {
+  const section = sectionId === null ? undefined : sections.find(({ slug }) => slug === sectionId);
+  if (sectionId !== null && section === undefined) return { problem: unknownSection(sections, sectionId) };
   const text = section?.text ?? body.trim();
   const what = sectionId === null ? 'The document' : `The section '${sectionId}'`;
   if (text === '' || section?.hasContent === false) {
@@ -58,14 +58,14 @@ export function sourceOf(provenance: Readonly<Record<string, unknown>> | null): 
 }
 
 /** True if the text has changed since it was bound, or if its document no longer exists (T-6). */
-export function hasDrifted(source: TextSource, body: string | undefined): boolean {
-  if (body === undefined) return true;
-  const now = chooseText(body, source.sectionId);
+export function hasDrifted(source: TextSource, document: SectionedDocument | undefined): boolean {
+  if (document === undefined) return true;
+  const now = chooseText(document, source.sectionId);
   return 'problem' in now || now.contentHash !== source.contentHash;
 }
 
-function unknownSection(body: string, sectionId: string): string {
-  const slugs = documentSections(body).map(({ slug }) => slug);
+function unknownSection(sections: SectionedDocument['sections'], sectionId: string): string {
+  const slugs = sections.map(({ slug }) => slug);
   const named = slugs.slice(0, maxSlugsNamed).join(', ');
   const more = slugs.length > maxSlugsNamed ? ` and ${slugs.length - maxSlugsNamed} more` : '';
   return `Section '${sectionId}' not found in the document. Available sections: ${named}${more}.`;

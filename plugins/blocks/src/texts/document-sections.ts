@@ -1,4 +1,4 @@
-import { markdownHeadings, sectionSlugs } from '@pacioli/core';
+import { type MarkdownHeading, markdownHeadings, sectionSlugs } from '@pacioli/core';
 import { searchTerms } from '@pacioli/core/ports';
 
 /** A section of a document that can be bound (T-2). */
@@ -10,37 +10,50 @@ export interface DocumentSection {
   readonly hasContent: boolean;
 }
 
+/** The body of a document with its sections. */
+export interface SectionedDocument {
+  readonly body: string;
+  readonly sections: readonly DocumentSection[];
+}
+
 const minPreambleWords = 20;
 
 /**
- * The sections of a markdown text in order. A text without headings is one section `full-document`; sufficiently long
+ * A Markdown text with its sections in order. A text without headings is one section `full-document`; sufficiently long
  * text before the first heading is `preamble`. Every id in the search index can therefore be bound (ai-surface D-22 to
  * D-25).
  */
-export function documentSections(body: string): readonly DocumentSection[] {
-  const lines = body.split(/\r?\n/);
-  const headings = markdownHeadings(lines);
+export async function sectionedDocument(given: string): Promise<SectionedDocument> {
+  const body = given.replaceAll('\r\n', '\n');
+  const headings = await markdownHeadings(body);
   const [first] = headings;
-  const textOf = (from: number, to: number): string => lines.slice(from, to).join('\n').trim();
-  if (first === undefined) return sectionOf('full-document', textOf(0, lines.length));
-  const before = textOf(0, first.line);
+  const textOf = (from: number, to: number): string => body.slice(from, to).trim();
+  if (first === undefined) return { body: given, sections: sectionOf('full-document', body.trim()) };
+  const before = textOf(0, first.start);
   const isPreamble = searchTerms(before).length >= minPreambleWords;
   const leading = isPreamble ? sectionOf('preamble', before) : [];
   const slugs = sectionSlugs(
     headings.map(({ title }) => title),
     leading.map(({ slug }) => slug),
   );
-  return [
-    ...leading,
-    ...headings.map((heading, at) => {
-      const end = headings.slice(at + 1).find(({ level }) => level <= heading.level)?.line ?? lines.length;
-      return {
-        slug: slugs[at] ?? '',
-        text: textOf(heading.line, end),
-        hasContent: textOf(heading.below, end) !== '',
-      };
-    }),
-  ];
+  const ends = sectionEnds(headings, body.length);
+  const sections = headings.map(({ start, below }, at) => {
+    const end = ends[at] ?? body.length;
+    return { slug: slugs[at] ?? '', text: textOf(start, end), hasContent: textOf(below, end) !== '' };
+  });
+  return { body: given, sections: [...leading, ...sections] };
+}
+
+/** The places at which the sections of headings end. */
+function sectionEnds(headings: readonly MarkdownHeading[], bodyEnd: number): readonly number[] {
+  const ends: number[] = [];
+  // By level, the start of the next heading below the one that is looked at.
+  const nextStarts = Array.from({ length: 7 }, () => bodyEnd);
+  for (const [at, { level, start }] of [...headings.entries()].reverse()) {
+    ends[at] = Math.min(...nextStarts.slice(0, level + 1));
+    nextStarts[level] = start;
+  }
+  return ends;
 }
 
 function sectionOf(slug: string, text: string): readonly DocumentSection[] {

@@ -1,6 +1,7 @@
 import type { DocumentTexts, Transaction } from '@pacioli/core';
 import type { BlockView, RenderingValidation, ViewSubject } from '../models/block-view.ts';
 import { hasDrifted, sourceOf, type TextSource } from './bound-text.ts';
+import { type SectionedDocument, sectionedDocument } from './document-sections.ts';
 
 /** Limits how many long documents a page of blocks holds in memory at once. */
 const maxDocumentsRead = 50;
@@ -25,10 +26,12 @@ export async function driftedStructures(
   const ids = [...new Set(bound.map(({ source }) => source.documentId))];
   for (let at = 0; at < ids.length; at += maxDocumentsRead) {
     const group = new Set(ids.slice(at, at + maxDocumentsRead));
-    const bodies = await findDocuments(tx, [...group], keepers);
+    const documents = new Map<string, SectionedDocument>();
+    for (const [id, body] of await findDocuments(tx, [...group], keepers))
+      documents.set(id, await sectionedDocument(body));
     for (const { structureId, source } of bound) {
       if (!group.has(source.documentId)) continue;
-      if (hasDrifted(source, bodies.get(source.documentId))) drifted.add(structureId);
+      if (hasDrifted(source, documents.get(source.documentId))) drifted.add(structureId);
     }
   }
   return drifted;

@@ -50,23 +50,21 @@ export async function entriesOf(document: IndexedDocument): Promise<DocumentEntr
   const { frontMatter, body } = splitFrontMatter(document.content);
   const title = frontMatter.title ?? document.title;
   const base = searchBaseId(document.graphId, document.documentId);
+  // Copied by each entry: a spread is fast only as the first part of an object, and a document may have 20,000 entries.
+  const shared = {
+    ...noFiling,
+    sourceType: document.sourceType,
+    documentTitle: title,
+    tags: frontMatter.tags ?? document.tags,
+    folder: frontMatter.folder ?? document.folder,
+  };
   const entries: UnwrittenEntry[] = [];
   const sections = await sectionsOf(body, title);
   const turns = new Turns();
   for (const { sectionId, label, text } of sections) {
     if (turns.isOver) await turns.next();
-    for (const part of partEntries(base, entries.length, await partsOf(text, turns))) {
-      entries.push({
-        ...part,
-        sourceType: document.sourceType,
-        documentTitle: title,
-        sectionLabel: label,
-        sectionId,
-        tags: frontMatter.tags ?? document.tags,
-        folder: frontMatter.folder ?? document.folder,
-        ...noFiling,
-      });
-    }
+    const parts = await partsOf(text, turns);
+    entries.push(...partEntries(base, entries.length, parts, { ...shared, sectionLabel: label, sectionId }));
   }
   return {
     frontMatter,
@@ -75,13 +73,18 @@ export async function entriesOf(document: IndexedDocument): Promise<DocumentEntr
   };
 }
 
+/** What the entries of a section have in common. */
+type SectionFields = Omit<UnwrittenEntry, 'id' | 'parentId' | 'part' | 'partCount' | 'nextId' | 'content'>;
+
 /** The entries of the parts of one section, which begin with the number `first` (ai-surface D-27). */
 export function partEntries(
   base: string,
   first: number,
   parts: readonly string[],
-): readonly Pick<IndexEntry, 'id' | 'parentId' | 'part' | 'partCount' | 'nextId' | 'content'>[] {
+  fields: SectionFields,
+): readonly UnwrittenEntry[] {
   return parts.map((content, at) => ({
+    ...fields,
     id: `${base}_${first + at}`,
     parentId: parts.length === 1 ? null : `${base}_${first}`,
     part: at + 1,

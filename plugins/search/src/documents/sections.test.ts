@@ -46,6 +46,12 @@ describe('sections', () => {
     ]);
   });
 
+  it('labels a section with the first 500 characters of its heading, and keeps the text (ai-surface D-25)', async () => {
+    const body = `# ${'\u{1F6A2}'.repeat(499)}ab ${'c '.repeat(1_000)}`;
+    const [section] = await sectionsOf(body, 'Title');
+    expect(section).toMatchObject({ label: `${'\u{1F6A2}'.repeat(499)}a`, sectionId: 'a', text: body.trim() });
+  });
+
   it('makes one section of a text without headings, and none of a blank one (ai-surface D-23)', async () => {
     expect(await sectionsOf(' Plain.\n', 'Title')).toEqual([
       { sectionId: 'full-document', label: 'Title', text: 'Plain.' },

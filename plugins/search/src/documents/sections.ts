@@ -1,4 +1,4 @@
-import { eachMarkdownHeading, type MarkdownHeading, sectionSlugger } from '@pacioli/core';
+import { markdownHeadings, sectionSlugger } from '@pacioli/core';
 import { placedTerms, Turns } from '@pacioli/core/ports';
 
 /** A section of a document, as it is indexed. */
@@ -17,24 +17,20 @@ const maxPartCharacters = 8_000;
  * Sections of under 20 words join their neighbors. Empty for a blank text. Gives way to other requests.
  */
 export async function sectionsOf(body: string, title: string): Promise<readonly Section[]> {
-  const turns = new Turns();
-  const lines = body.split(/\r?\n/);
-  const headings: MarkdownHeading[] = [];
-  for (const heading of eachMarkdownHeading(lines)) {
-    headings.push(heading);
-    if (turns.isOver) await turns.next();
-  }
-  const textOf = (from: number, to: number | undefined): string => lines.slice(from, to).join('\n').trim();
+  const all = body.replaceAll('\r\n', '\n');
+  const headings = await markdownHeadings(all);
+  const textOf = (from: number, to: number | undefined): string => all.slice(from, to).trim();
   if (headings.length === 0) {
     const text = textOf(0, undefined);
     return text === '' ? [] : [{ sectionId: 'full-document', label: title, text }];
   }
-  const before = textOf(0, headings[0]?.line);
+  const turns = new Turns();
+  const before = textOf(0, headings[0]?.start);
   const hasPreamble = wordsUpToLeast(before) === minSectionWords;
   const sections: Section[] = hasPreamble ? [{ sectionId: 'preamble', label: title, text: before }] : [];
   const slugOf = sectionSlugger(sections.map(({ sectionId }) => sectionId));
-  for (const [at, { line, title: label }] of headings.entries()) {
-    const text = textOf(line, headings[at + 1]?.line);
+  for (const [at, { start, title: label }] of headings.entries()) {
+    const text = textOf(start, headings[at + 1]?.start);
     const isFirst = at === 0 && !hasPreamble;
     sections.push({ sectionId: slugOf(label), label, text: isFirst ? joined(before, text) : text });
     if (turns.isOver) await turns.next();

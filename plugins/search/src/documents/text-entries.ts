@@ -15,9 +15,9 @@ export async function entriesOfText(
   for (const passage of text.passages) {
     if (turns.isOver) await turns.next();
     if (passage.content.trim() === '') continue;
-    for (const part of partEntries(base, entries.length, await partsOf(passage.content, turns))) {
-      entries.push({
-        ...part,
+    const parts = await partsOf(passage.content, turns);
+    entries.push(
+      ...partEntries(base, entries.length, parts, {
         sourceType: text.sourceType,
         documentTitle: text.title,
         sectionLabel: passage.sectionLabel,
@@ -35,8 +35,8 @@ export async function entriesOfText(
         contentUrl: null,
         tags: null,
         folder: null,
-      });
-    }
+      }),
+    );
   }
   return entries;
 }

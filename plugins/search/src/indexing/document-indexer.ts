@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Clock, characterCount, type Log, type Store, type Transaction } from '@pacioli/core';
-import { type Embedder, type IndexEntry, type SearchIndex, SearchIndexError } from '@pacioli/core/ports';
+import { type Embedder, type IndexEntry, type SearchIndex, SearchIndexError, Turns } from '@pacioli/core/ports';
 import {
   type DocumentEntries,
   type DocumentRow,
@@ -233,12 +233,13 @@ export class DocumentIndexer {
     const generation = await nextGeneration(tx);
     const indexId = await indexIdOf(index);
     await noteEntries(tx, { indexId, model: embedder.id, isEmbedded: vectors !== undefined });
-    const written = entries.map((entry, at) => ({
-      ...entry,
-      embedding: vectors?.[at] ?? null,
-      embeddingModel: vectors === undefined ? null : embedder.id,
-      generation,
-    }));
+    const written: IndexEntry[] = [];
+    const turns = new Turns();
+    for (const [at, entry] of entries.entries()) {
+      const embeddingModel = vectors === undefined ? null : embedder.id;
+      written.push({ ...entry, embedding: vectors?.[at] ?? null, embeddingModel, generation });
+      if (turns.isOver) await turns.next();
+    }
     return this.#attempt(async () => {
       // Former documents of the id are gone before the first entry is written.
       if ((await findPending(tx, wholeGraph)) !== undefined) throw new SearchIndexError('A removal is pending.');

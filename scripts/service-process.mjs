@@ -10,3 +10,10 @@ export const serviceFlags = [
   // Megabytes of a half of V8's space for new objects, instead of 16: alone 305 MB embedded, 130 MB on a server.
   '--max-semi-space-size=2',
 ];
+
+/**
+ * The environment of `npm start` unless its own has other values. With glibc, threads share two heaps instead of up to
+ * eight for each processor, so that memory which one engine has freed serves the others. After 25,000 and 100,000 indexed
+ * sections, the process had 243 and 309 MB with it, and 257 and 388 MB without it, in the same time.
+ */
+export const serviceEnvironment = { MALLOC_ARENA_MAX: '2' };

@@ -1,0 +1,3 @@
+/** The types of `service-process.mjs`, for benchmarks and tests. */
+export const serviceFlags: readonly string[];
+export const serviceEnvironment: Readonly<Record<string, string>>;
