@@ -34,8 +34,7 @@ export function wordEmbedder(): Embedder {
       const vectors: Float32Array[] = [];
       for (const text of texts) {
         signal.throwIfAborted();
-        vectors.push(vectorOf(text, model));
-        if (turns.isOver) await turns.next();
+        vectors.push(await vectorOf(text, model, turns));
       }
       signal.throwIfAborted();
       return vectors;
@@ -51,10 +50,13 @@ async function openModel(): Promise<Model> {
   return { table: await readWordTable(bytes), lexicon: readLexicon(lexicon) };
 }
 
-function vectorOf(text: string, model: Model): Float32Array {
+async function vectorOf(text: string, model: Model, turns: Turns): Promise<Float32Array> {
   const sum = new Float64Array(model.table.dimensions);
   const words = wordsOf(text);
-  for (let at = 0; at < words.length; ) at += addTerm(sum, model, words, at);
+  for (let at = 0; at < words.length; ) {
+    at += addTerm(sum, model, words, at);
+    if (turns.isOver) await turns.next();
+  }
   let squares = 0;
   for (const value of sum) squares += value * value;
   const length = Math.sqrt(squares);
