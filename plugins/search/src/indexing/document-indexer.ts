@@ -123,11 +123,11 @@ export class DocumentIndexer {
 
   /**
    * Removes from the index what the graph has deleted, before it is read or written. Throws a SearchIndexError, so that
-   * nobody finds what was deleted.
+   * nobody finds what was deleted. `noted` was read before.
    */
-  async removeDeleted(graphId: string, signal: AbortSignal): Promise<void> {
+  async removeDeleted(graphId: string, noted: NotedIndex | undefined, signal: AbortSignal): Promise<void> {
     const { store } = this.#use;
-    await this.checkIndex(graphId, signal);
+    await this.checkIndex(graphId, noted, signal);
     for (;;) {
       const rows = await store.transaction({ graphId }, (tx) => pendingRemovals(tx, removalsPerRead), {
         readOnly: true,
@@ -141,10 +141,9 @@ export class DocumentIndexer {
     }
   }
 
-  /** Marks all entries of the graph as pending if the index lacks something that was written (ai-surface D-17). */
-  async checkIndex(graphId: string, signal: AbortSignal): Promise<void> {
+  /** Marks all entries of the graph as pending if the index lacks something that was noted as written (ai-surface D-17). */
+  async checkIndex(graphId: string, noted: NotedIndex | undefined, signal: AbortSignal): Promise<void> {
     const { store, index, clock } = this.#use;
-    const noted = await this.notedIn(graphId);
     const indexId = await index.identity();
     if (noted === undefined) return;
     if (noted.index_id !== null && noted.index_id !== indexId) return this.moveToIndex(graphId);
@@ -181,7 +180,7 @@ export class DocumentIndexer {
 
   /** As `removeDeleted`; what the index cannot remove now stays pending, and so does what is written before. */
   async tryRemoveDeleted(graphId: string, signal: AbortSignal): Promise<void> {
-    await this.#attempt(() => this.removeDeleted(graphId, signal));
+    await this.#attempt(async () => this.removeDeleted(graphId, await this.notedIn(graphId), signal));
   }
 
   /** Makes the entries of a pending document, or graph, like the store; returns the failure of the index. */

@@ -1,6 +1,6 @@
 /** Writes documents and other texts to the search index, and repairs the index from the store after a failure. */
 export { DocumentIndexer, type IndexerServices, type IndexResult, type PreparedEntries } from './document-indexer.ts';
-export { graphsInOtherIndex, indexIdOf, noteIndex } from './noted-index.ts';
+export { graphsInOtherIndex, indexIdOf, type NotedIndex, noteIndex } from './noted-index.ts';
 export {
   duePending,
   graphsEmbeddedOtherwise,

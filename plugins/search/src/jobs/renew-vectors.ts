@@ -22,8 +22,9 @@ export default defineJob({
       for (const graph of graphs) {
         if (stop.aborted) return;
         try {
+          const { indexer } = use.search;
           // Vectors would raise the revision of an older copy, which then looked like the current one.
-          await use.search.indexer.checkIndex(graph.graph_id, stop);
+          await indexer.checkIndex(graph.graph_id, await indexer.notedIn(graph.graph_id), stop);
           await renewVectors({ ...use, store: ctx.store }, graph, stop);
         } catch (error) {
           if (!(error instanceof SearchIndexError)) throw error;

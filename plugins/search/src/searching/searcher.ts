@@ -9,7 +9,7 @@ import {
   SearchIndexError,
   searchTerms,
 } from '@pacioli/core/ports';
-import { type DocumentIndexer, hasNoEmbedder, type TextIndexer } from '../indexing/index.ts';
+import { type DocumentIndexer, hasNoEmbedder, type NotedIndex, type TextIndexer } from '../indexing/index.ts';
 import { excerptOf } from './excerpts.ts';
 import { fuse } from './fusion.ts';
 import { type GroupedEntry, groupFilings, type ScoredEntry, ungrouped } from './grouping.ts';
@@ -54,7 +54,6 @@ export class Searcher {
 
   async search(graphId: string, order: SearchOrder, signal: AbortSignal): Promise<SearchResult> {
     return this.#available(graphId, signal, async (limited) => {
-      await this.#prepare(graphId, limited);
       const { total, page } = await this.#ranked(graphId, order, limited);
       return { total, hits: await withExcerpts(page, order) };
     });
@@ -63,7 +62,6 @@ export class Searcher {
   /** A passage by its id, or the first one of a document by its base id. Throws 404. */
   async section(graphId: string, id: string, signal: AbortSignal): Promise<FoundEntry> {
     return this.#available(graphId, signal, async (limited) => {
-      await this.#prepare(graphId, limited);
       const { index } = this.#use;
       const options = { signal: limited };
       const entries = await index.entries(graphId, [id, `${id}_0`], options);
@@ -71,12 +69,6 @@ export class Searcher {
       if (entry === undefined) throw notFound('Document not found');
       return entry;
     });
-  }
-
-  /** Makes sure that the index has nothing that the store has no longer. */
-  async #prepare(graphId: string, signal: AbortSignal): Promise<void> {
-    await this.#use.indexer.removeDeleted(graphId, signal);
-    await this.#use.texts.prepareSearch(graphId, signal);
   }
 
   async #ranked(
@@ -127,7 +119,7 @@ export class Searcher {
   async #available<T>(graphId: string, signal: AbortSignal, work: (limited: AbortSignal) => Promise<T>): Promise<T> {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(maxSearchMs)]);
     try {
-      return await this.#repaired(graphId, () => work(limited));
+      return await this.#repaired(graphId, limited, () => work(limited));
     } catch (error) {
       const isLate = limited.aborted && !signal.aborted;
       if (!isLate && !(error instanceof SearchIndexError) && !(error instanceof EmbeddingError)) throw error;
@@ -137,16 +129,25 @@ export class Searcher {
   }
 
   /** Repeats the work once if entries are damaged, which it then finds written anew (D-17). */
-  async #repaired<T>(graphId: string, work: () => Promise<T>): Promise<T> {
+  async #repaired<T>(graphId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const { indexer } = this.#use;
     // Read before the work, so that of several searches only the first discards the entries.
-    const noted = await this.#use.indexer.notedIn(graphId);
+    const noted = await indexer.notedIn(graphId);
     try {
+      await this.#prepare(graphId, noted, signal);
       return await work();
     } catch (error) {
       if (noted === undefined || !(error instanceof SearchIndexError) || !error.isDamaged) throw error;
-      await this.#use.indexer.discardDamaged(graphId, noted);
+      await indexer.discardDamaged(graphId, noted);
+      await this.#prepare(graphId, await indexer.notedIn(graphId), signal);
       return work();
     }
+  }
+
+  /** Makes sure that the index has nothing that the store has no longer. */
+  async #prepare(graphId: string, noted: NotedIndex | undefined, signal: AbortSignal): Promise<void> {
+    await this.#use.indexer.removeDeleted(graphId, noted, signal);
+    await this.#use.texts.prepareSearch(graphId, signal);
   }
 }
 
