@@ -48,8 +48,8 @@ function row(name: string, goal: string, ours: number, bare: number): Figure {
 async function atRest(environment: Readonly<Record<string, string>>): Promise<number> {
   const child = spawn(process.execPath, [...serviceFlags, main, 'serve'], {
     env: {
-      ...environmentWithoutSettings(),
       ...serviceEnvironment,
+      ...environmentWithoutSettings(),
       PORT: String(port),
       PACIOLI_JWT_SECRET: 'a secret for benchmarks: 0123456789',
       ...environment,

@@ -9,11 +9,11 @@ export function sectionEntry(given: {
   readonly model: string;
 }): IndexEntry {
   const { id, documentTitle, content, embedding, model } = given;
-  return { ...noDetails, id, documentTitle, content, embedding, embeddingModel: model };
+  return { ...sharedFields, id, documentTitle, content, embedding, embeddingModel: model };
 }
 
-/** The fields that sections of the benchmarks do not have. */
-const noDetails = {
+/** The fields that all sections of the benchmarks share; most are empty. */
+const sharedFields = {
   ...{ parentId: null, part: 1, partCount: 1, nextId: null, sourceType: 'uploaded_doc', sectionLabel: null },
   ...{ sectionId: null, entityTicker: null, entityName: null, entityCik: null, elementQname: null },
   ...{ xbrlElements: null, filingDate: null, fiscalYear: null, fiscalPeriod: null, formType: null },

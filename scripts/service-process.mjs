@@ -12,8 +12,9 @@ export const serviceFlags = [
 ];
 
 /**
- * The environment of `npm start` unless its own has other values. With glibc, threads share two heaps instead of up to
- * eight for each processor, so that memory which one engine has freed serves the others. After 25,000 and 100,000 indexed
- * sections, the process had 243 and 309 MB with it, and 257 and 388 MB without it, in the same time.
+ * Variables that `npm start` sets for the service unless they are set. The threads of a process then share two arenas of
+ * glibc instead of having up to eight for each processor, so that memory which one engine has freed serves the others.
+ * After 25,000 and 100,000 indexed sections, the process had 243 and 309 MB with it, and 257 and 388 MB without it;
+ * indexing took as long.
  */
 export const serviceEnvironment = { MALLOC_ARENA_MAX: '2' };

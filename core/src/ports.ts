@@ -11,7 +11,14 @@ export * from './store/language-model.ts';
 export { rejectsText } from './store/load-rejects.ts';
 export { type MaskedStatement, maskStatement } from './store/mask-statement.ts';
 export * from './store/search-index.ts';
-export { maxQueryTerms, type PlacedTerm, placedTerms, queryTerms, searchTerms } from './store/search-terms.ts';
+export {
+  maxQueryTerms,
+  type PlacedTerm,
+  placedTerms,
+  queryTerms,
+  searchTerms,
+  termCount,
+} from './store/search-terms.ts';
 export * from './store/staging-store.ts';
 export { bracketDepth, closingBracket, splitAtCommas } from './store/statement-brackets.ts';
 export {

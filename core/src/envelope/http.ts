@@ -55,7 +55,7 @@ export interface HttpAnswer {
 /** The maximum size of a request body, in bytes (platform E-6). */
 export const maxBodyBytes = 10 * 1024 * 1024;
 
-/** Reads the JSON body; an empty one is undefined (platform E-6, N-8). Other requests get their turn after a long one. */
+/** Reads the JSON body; an empty one is undefined (platform E-6, N-8). After a long one, others get their turn. */
 export async function readJson(request: HttpRequest, options: ParseOptions = {}): Promise<unknown> {
   const text = await request.readBody();
   const turns = new Turns();

@@ -146,7 +146,7 @@ function nestingOf(text: string): number {
   return deepest;
 }
 
-/** The place of the quotation mark that ends the string which begins at a place, or the end of the text. */
+/** The place of the quotation mark that ends the string which one at `start` begins, or the end of the text. */
 function stringEnd(text: string, start: number): number {
   let end = start;
   do {
@@ -156,7 +156,7 @@ function stringEnd(text: string, start: number): number {
   return end;
 }
 
-/** True after an odd number of backslashes. */
+/** True if a sign is escaped: an odd number of backslashes is before it. */
 function isEscaped(text: string, at: number): boolean {
   let before = at;
   while (text[before - 1] === '\\') before -= 1;

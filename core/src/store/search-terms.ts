@@ -38,6 +38,16 @@ export function* placedTerms(text: string): Generator<PlacedTerm> {
   }
 }
 
+/** The number of terms of a text; the text is read no further than to the term with the number `most`. */
+export function termCount(text: string, most: number): number {
+  let count = 0;
+  for (const _match of text.matchAll(term)) {
+    count += 1;
+    if (count === most) break;
+  }
+  return count;
+}
+
 /** Composed and decomposed letters are one term. */
 function normalizedTerm(word: string): string {
   const folded = word.toLowerCase().normalize('NFC');

@@ -3,7 +3,13 @@ import { setImmediate } from 'node:timers/promises';
 /** Other requests get the thread after this time, in milliseconds. */
 const turnMs = 8;
 
-/** Divides long work of the thread into turns, between which other requests are served. */
+/** Resolves when the work that waits last in this process has its turn. */
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/**
+ * Divides long work of the thread into turns, between which other requests are served. Of several works only one has a
+ * turn before the others are served again.
+ */
 export class Turns {
   #endsAt = performance.now() + turnMs;
 
@@ -14,7 +20,9 @@ export class Turns {
 
   /** Waits until the others had their turn. */
   async next(): Promise<void> {
-    await setImmediate();
+    const turn = lastTurn.then(() => setImmediate());
+    lastTurn = turn;
+    await turn;
     this.#endsAt = performance.now() + turnMs;
   }
 }

@@ -49,15 +49,19 @@ function* linesOf(text: string): Generator<Line> {
   }
 }
 
-/** Gives the heading that a line completes, if any, called with the lines of a text in order. */
+/**
+ * A function that is called with each line of a text in order. Returns the heading that ends with the line: the line
+ * itself, or the one above, which it underlines.
+ */
 function headingReader(): (line: Line) => MarkdownHeading | undefined {
+  /** The signs that have opened the fenced code around the line. */
   let fence: string | undefined;
-  let before: Line | undefined;
-  const headingOf = (line: Line, above: Line | undefined): MarkdownHeading | undefined => {
+  let above: Line | undefined;
+  const headingOf = (line: Line): MarkdownHeading | undefined => {
     // Most lines have none of the marks, and are not looked at again.
     const sign = /^ {0,3}([#`~=-])/.exec(line.text)?.[1];
     if (sign === undefined) return undefined;
-    const mark = sign === '`' || sign === '~' ? /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line.text) : null;
+    const mark = sign === '`' || sign === '~' ? /^ {0,3}(`{3,}|~{3,})(.*)$/s.exec(line.text) : null;
     if (fence !== undefined) {
       if (mark !== null && closes(mark, fence)) fence = undefined;
       return undefined;
@@ -69,9 +73,9 @@ function headingReader(): (line: Line) => MarkdownHeading | undefined {
     return sign === '#' ? numberSignHeading(line) : underlinedHeading(line, above);
   };
   return (line) => {
-    const heading = headingOf(line, before);
+    const heading = headingOf(line);
     // The line of a heading cannot be underlined.
-    before = heading === undefined ? line : undefined;
+    above = heading === undefined ? line : undefined;
     return heading;
   };
 }
@@ -79,22 +83,28 @@ function headingReader(): (line: Line) => MarkdownHeading | undefined {
 function numberSignHeading({ text, start, end }: Line): MarkdownHeading | undefined {
   const [, signs, rest] = /^(#{1,6})\s+(\S.*)$/.exec(text) ?? [];
   if (signs === undefined || rest === undefined) return undefined;
-  return { level: signs.length, title: cut(withoutClosingSigns(rest)), start, below: end };
+  return { level: signs.length, title: titleOf(withoutClosingSigns(rest)), start, below: end };
 }
 
 function underlinedHeading({ text, end }: Line, above: Line | undefined): MarkdownHeading | undefined {
   const underline = /^ {0,3}(=+|-+)\s*$/.exec(text)?.[1];
   if (underline === undefined || above === undefined || !isParagraph(above.text)) return undefined;
-  return { level: underline.startsWith('=') ? 1 : 2, title: cut(above.text.trim()), start: above.start, below: end };
+  return {
+    level: underline.startsWith('=') ? 1 : 2,
+    title: titleOf(above.text.trim()),
+    start: above.start,
+    below: end,
+  };
 }
 
-function cut(title: string): string {
+function titleOf(text: string): string {
   // A character takes at most two units.
-  return title.length <= maxTitleCharacters
-    ? title
-    : Array.from(title.slice(0, 2 * maxTitleCharacters))
+  return text.length <= maxTitleCharacters
+    ? text
+    : Array.from(text.slice(0, 2 * maxTitleCharacters))
         .slice(0, maxTitleCharacters)
-        .join('');
+        .join('')
+        .trimEnd();
 }
 
 /**

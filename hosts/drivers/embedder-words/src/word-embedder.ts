@@ -21,7 +21,7 @@ interface Model {
  */
 export function wordEmbedder(): Embedder {
   let opening: Promise<Model> | undefined;
-  // Of all calls together, because a caller may make many of a few short texts in turn.
+  // Shared by all calls: each of many calls with a few short texts ends before its own turn would be over.
   const turns = new Turns();
   return {
     id,
@@ -34,7 +34,7 @@ export function wordEmbedder(): Embedder {
       const vectors: Float32Array[] = [];
       for (const text of texts) {
         signal.throwIfAborted();
-        vectors.push(await vectorOf(text, model, turns));
+        vectors.push(await vectorOf(text, model, { turns, signal }));
       }
       signal.throwIfAborted();
       return vectors;
@@ -50,12 +50,18 @@ async function openModel(): Promise<Model> {
   return { table: await readWordTable(bytes), lexicon: readLexicon(lexicon) };
 }
 
-async function vectorOf(text: string, model: Model, turns: Turns): Promise<Float32Array> {
+async function vectorOf(
+  text: string,
+  model: Model,
+  { turns, signal }: { readonly turns: Turns; readonly signal: AbortSignal },
+): Promise<Float32Array> {
   const sum = new Float64Array(model.table.dimensions);
   const words = wordsOf(text);
   for (let at = 0; at < words.length; ) {
     at += addTerm(sum, model, words, at);
-    if (turns.isOver) await turns.next();
+    if (!turns.isOver) continue;
+    await turns.next();
+    signal.throwIfAborted();
   }
   let squares = 0;
   for (const value of sum) squares += value * value;

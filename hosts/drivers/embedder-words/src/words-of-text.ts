@@ -1,7 +1,4 @@
-/**
- * The characters of a text that are read, from its beginning; sections and memories have at most 10,000. They are
- * counted again after compatible signs were replaced, since one of them may stand for several words.
- */
+/** The characters of a text that are read, from its beginning; sections and memories have at most 10,000. */
 export const maxReadCharacters = 32_768;
 
 /** The length to which longer words are cut; only encoded data has such words. */
@@ -12,8 +9,7 @@ const pattern = /[\p{L}\p{N}]+(?:[&/'’.-][\p{L}\p{N}]+)*/gu;
 
 /** The words of a text in lower case. */
 export function wordsOf(text: string): readonly string[] {
-  const words =
-    text.slice(0, maxReadCharacters).normalize('NFKC').slice(0, maxReadCharacters).toLowerCase().match(pattern) ?? [];
+  const words = text.slice(0, maxReadCharacters).normalize('NFKC').toLowerCase().match(pattern) ?? [];
   return words.map((word) => word.replaceAll('’', "'").slice(0, maxWordCharacters));
 }
 

@@ -157,7 +157,7 @@ export async function arrowTable(rows: readonly Row[], schema: Schema, columns: 
     children.push(build === undefined ? vectorData(columns.vectors[at] ?? rows.map(() => null), field) : build(rows));
     if (turns.isOver) await turns.next();
   }
-  // The engine serializes the table at once, in a turn of its own.
+  // The engine then serializes the whole table without a turn for others.
   await turns.next();
   const type = new arrow.Struct(schema.fields);
   const data = arrow.makeData({ type, length: rows.length, nullCount: 0, children });
@@ -170,7 +170,6 @@ const columnBuilders: Readonly<Record<string, (rows: readonly Row[]) => Data>> =
     field.name,
     (rows: readonly Row[]) => {
       const values = rows.map((row) => row[field.name as keyof Row]);
-      // A column of this type has texts only.
       if (arrow.DataType.isUtf8(field.type)) return textData(values as (string | null)[]);
       return arrow.vectorFromArray(values as unknown[], field.type as DataType).data[0] as Data; // One array is one chunk.
     },
@@ -208,7 +207,7 @@ function vectorData(given: readonly (Float32Array | null)[], field: Field): Data
   return arrow.makeData({ type, length: vectors.length, nullCount, nullBitmap: validity, child });
 }
 
-/** A bit for each value, set for those that are not null; Arrow wants a multiple of 64. */
+/** A bit for each value, set for those that are not null, in whole groups of 64 bits as Arrow wants them. */
 function validityOf(values: readonly unknown[]): { readonly validity: Uint8Array; readonly nullCount: number } {
   const validity = new Uint8Array(Math.ceil(values.length / 64) * 8);
   let nullCount = 0;

@@ -21,10 +21,10 @@ const quietMs = 1_000;
 /** A search waits for the indexes of a table with at most this many rows, which are made in a tenth of a second. */
 const maxAwaitedRows = 2_000;
 /**
- * While somebody writes to the graph, a table is compacted when it has this many removed rows for each row, or this many
- * fragments: each compaction writes the whole table anew, with memory that the allocator keeps.
+ * While somebody writes to the graph, a table is compacted when half as many rows were removed from it as it has, or when
+ * it has this many fragments: each compaction writes the whole table anew, with memory that the allocator keeps.
  */
-const removedShare = 0.5;
+const removedPerRow = 0.5;
 const maxFragments = 64;
 
 /** The caches of all tables together; without limits, they may take 7 GB. */
@@ -33,13 +33,13 @@ const metadataCacheBytes = 64n * 2n ** 20n;
 
 interface OpenTable {
   readonly table: Table;
-  /** Rows written since the last maintenance; set high enough at opening that the first write starts one. */
+  /** Rows written or removed since the last maintenance; set high enough at opening that the first write starts one. */
   changed: number;
-  /** Rows written by this process that the indexes lack. */
+  /** Rows written or removed by this process that the indexes do not show yet. */
   unindexedRows: number;
-  /** Rows written since the last compaction. */
-  rowsSinceCompaction: number;
-  /** Rows replaced or deleted since then, whose place the compaction frees. */
+  /** Rows written or removed since the last compaction. */
+  changedSinceCompaction: number;
+  /** Rows replaced or deleted since the last compaction, whose place the next one frees. */
   removedRows: number;
   /** The rows of the table when it was opened, or after the last write of this process. */
   rows: number;
@@ -49,7 +49,7 @@ interface OpenTable {
   quiet: NodeJS.Timeout | undefined;
 }
 
-/** The numbers of rows that a write has added, and replaced or deleted. */
+/** The numbers of rows of a write: those that it contains, and those of before that it has replaced or deleted. */
 export interface RowChanges {
   readonly written: number;
   readonly removed: number;
@@ -127,16 +127,17 @@ export class GraphTables {
    */
   async changed(graphId: string, { written, removed }: RowChanges): Promise<void> {
     const known = await this.#known(graphId);
+    // A row that replaces another one is a single change.
     const rows = Math.max(written, removed);
     if (known === undefined || rows === 0) return;
     known.changed += rows;
     known.unindexedRows += rows;
-    known.rowsSinceCompaction += rows;
+    known.changedSinceCompaction += rows;
     known.removedRows += removed;
     const count = await known.table.countRows();
     known.rows = count;
     if (known.changed >= Math.max(leastChangedRows, changedShare * count)) this.#maintain(known, { isQuiet: false });
-    if (known.rowsSinceCompaction >= lackedShare * count) this.#maintainWhenQuiet(known);
+    if (known.changedSinceCompaction >= lackedShare * count) this.#maintainWhenQuiet(known);
   }
 
   /**
@@ -239,7 +240,7 @@ async function openTable(folder: string, caches: Session): Promise<OpenTable> {
     table,
     changed: leastChangedRows,
     unindexedRows: 0,
-    rowsSinceCompaction: 0,
+    changedSinceCompaction: 0,
     removedRows: 0,
     rows: await table.countRows(),
     maintenance: Promise.resolve(),
@@ -269,9 +270,22 @@ async function maintain(
   for (const column of hasIndexes ? [] : Object.keys(termColumns)) {
     await table.createIndex(column, { config: termIndex(), replace: true });
   }
-  const { numFragments } = (await table.stats()).fragmentStats;
-  if (!isQuiet && numFragments < maxFragments && known.removedRows < removedShare * count) return;
-  known.rowsSinceCompaction = 0;
-  known.removedRows = 0;
+  const { numFragments: fragments } = (await table.stats()).fragmentStats;
+  const { changedSinceCompaction, removedRows } = known;
+  if (!isCompactionDue({ isQuiet, fragments, rows: count, removedRows })) return;
   await table.optimize({ cleanupOlderThan: new Date(Date.now() - keepVersionsMs) });
+  // Not those of writes meanwhile.
+  known.changedSinceCompaction -= changedSinceCompaction;
+  known.removedRows -= removedRows;
+}
+
+/** True if a table is compacted now: when nobody writes to the graph, or when its fragments or removed rows are many. */
+export function isCompactionDue(table: {
+  readonly isQuiet: boolean;
+  readonly fragments: number;
+  readonly rows: number;
+  readonly removedRows: number;
+}): boolean {
+  const { isQuiet, fragments, rows, removedRows } = table;
+  return isQuiet || fragments >= maxFragments || removedRows >= removedPerRow * rows;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@lancedb/lancedb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { isCompactionDue } from './graph-tables.ts';
 import { lanceSearchIndex } from './lazy-search-index.ts';
 import { tableName } from './table-name.ts';
 import { describeSearchIndex } from './testing/describe-search-index.ts';
@@ -55,6 +56,40 @@ describe('a folder of the index', () => {
     expect(await table.countRows()).toBe(writes);
     expect((await table.stats()).fragmentStats.numFragments).toBeLessThan(writes / 2);
     table.close();
+  });
+
+  it.each([
+    ['nobody writes to it', { isQuiet: true, fragments: 2, rows: 10, removedRows: 0 }, true],
+    ['it has many fragments', { isQuiet: false, fragments: 64, rows: 10, removedRows: 0 }, true],
+    ['half as many rows were removed as it has', { isQuiet: false, fragments: 2, rows: 10, removedRows: 5 }, true],
+    ['rows were only added', { isQuiet: false, fragments: 63, rows: 10, removedRows: 4 }, false],
+  ])('is compacted or not when %s', (_when, table, isDue) => {
+    expect(isCompactionDue(table)).toBe(isDue);
+  });
+
+  it('returns entries as they were written: empty and missing texts, and texts of several bytes', async () => {
+    const index = lanceSearchIndex({ folder });
+    const texts = [null, '', 'Miete', 'Größe 租賃', '\u{1F6A2}'];
+    const entries = Array.from({ length: 133 }, (_, at) =>
+      entryWith({
+        id: `d_${at}`,
+        content: `${texts[at % 5] ?? ''}${at}`,
+        sectionId: texts[at % 5] ?? null,
+        formType: texts[(at + 1) % 5] ?? null,
+      }),
+    );
+    await index.replace('kgtexts', 'd_', entries, { signal });
+    const found = await index.entries(
+      'kgtexts',
+      entries.map(({ id }) => id),
+      { signal },
+    );
+    const read = new Map(found.map((entry) => [entry.id, entry]));
+    for (const { id, content, sectionId, formType } of entries)
+      expect(read.get(id)).toMatchObject({ content, sectionId, formType });
+    const query = { text: '租', filter: { section: 'Größe 租賃' }, limit: 100, offset: 0 };
+    expect((await index.search('kgtexts', query, { signal })).textTotal).toBe(26);
+    await index.close();
   });
 
   it.each([

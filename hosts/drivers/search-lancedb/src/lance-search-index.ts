@@ -136,11 +136,12 @@ export class LanceSearchIndex implements TableIndex {
           return entry === undefined ? [] : [{ ...entry, embeddingModel }];
         }),
       );
-      await table
+      const result = await table
         .mergeInsert('id')
         .whenMatchedUpdateAll({ where: 'target.generation = source.generation' })
         .execute(await arrowTable(rows, schema, columns));
-      await this.#tables.changed(graphId, { written: rows.length, removed: rows.length });
+      const { numUpdatedRows } = result;
+      await this.#tables.changed(graphId, { written: numUpdatedRows, removed: numUpdatedRows });
     });
   }
 

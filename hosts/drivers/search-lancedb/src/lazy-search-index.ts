@@ -12,8 +12,8 @@ export interface LanceSearchIndexOptions {
 
 /**
  * The search index in LanceDB tables of a folder, which several processes of one machine may share. The engine is
- * loaded at its first use, because a service without documents does not need its memory; if there are some, it is loaded
- * at once, so that the first search does not wait for it.
+ * loaded at its first use, because a service without documents does not need its memory; if there are some, it is
+ * loaded at once, so that the first search does not wait for it.
  */
 export function lanceSearchIndex(options: LanceSearchIndexOptions): SearchIndex {
   let loading: Promise<TableIndex> | undefined;
@@ -41,7 +41,7 @@ export function lanceSearchIndex(options: LanceSearchIndexOptions): SearchIndex 
     notEmbeddedBy: async (...call) => (await loaded()).notEmbeddedBy(...call),
     setVectors: async (...call) => (await loaded()).setVectors(...call),
     stats: async (...call) => (await loaded()).stats(...call),
-    close: async () => (await loading)?.close(),
+    close: async () => (await loading?.catch(() => undefined))?.close(),
   };
 }
 

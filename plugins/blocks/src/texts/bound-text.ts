@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { characterCount } from '@pacioli/core';
-import type { SectionedDocument } from './document-sections.ts';
+import type { DocumentSection } from './document-sections.ts';
 
 const maxTextCharacters = 500_000;
 const maxSlugsNamed = 100;
@@ -10,8 +10,14 @@ export type TextChoice =
   | { readonly text: string; readonly characters: number; readonly contentHash: string }
   | { readonly problem: string };
 
+/** The body of a document, with its sections if one of them may be bound. */
+export interface BindableDocument {
+  readonly body: string;
+  readonly sections: readonly DocumentSection[];
+}
+
 /** Selects the body of a document or one of its sections, without surrounding blank lines. */
-export function chooseText({ body, sections }: SectionedDocument, sectionId: string | null): TextChoice {
+export function chooseText({ body, sections }: BindableDocument, sectionId: string | null): TextChoice {
   const section = sectionId === null ? undefined : sections.find(({ slug }) => slug === sectionId);
   if (sectionId !== null && section === undefined) return { problem: unknownSection(sections, sectionId) };
   const text = section?.text ?? body.trim();
@@ -58,13 +64,13 @@ export function sourceOf(provenance: Readonly<Record<string, unknown>> | null): 
 }
 
 /** True if the text has changed since it was bound, or if its document no longer exists (T-6). */
-export function hasDrifted(source: TextSource, document: SectionedDocument | undefined): boolean {
+export function hasDrifted(source: TextSource, document: BindableDocument | undefined): boolean {
   if (document === undefined) return true;
   const now = chooseText(document, source.sectionId);
   return 'problem' in now || now.contentHash !== source.contentHash;
 }
 
-function unknownSection(sections: SectionedDocument['sections'], sectionId: string): string {
+function unknownSection(sections: readonly DocumentSection[], sectionId: string): string {
   const slugs = sections.map(({ slug }) => slug);
   const named = slugs.slice(0, maxSlugsNamed).join(', ');
   const more = slugs.length > maxSlugsNamed ? ` and ${slugs.length - maxSlugsNamed} more` : '';

@@ -1,11 +1,11 @@
 // Goal: sections are found by the id that the search index gives their heading, and end where a reader expects them to.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sectionedDocument } from './document-sections.ts';
+import { documentSections } from './document-sections.ts';
 
-const sectionsOf = async (body: string) => (await sectionedDocument(body)).sections;
-const slugsOf = async (body: string) => (await sectionsOf(body)).map(({ slug }) => slug);
-const textOf = async (body: string, slug: string) => (await sectionsOf(body)).find((each) => each.slug === slug)?.text;
+const slugsOf = async (body: string) => (await documentSections(body)).map(({ slug }) => slug);
+const textOf = async (body: string, slug: string) =>
+  (await documentSections(body)).find((each) => each.slug === slug)?.text;
 
 describe('document-sections', () => {
   it('ends a section at the next heading of the same or a higher level (reporting T-2)', async () => {
@@ -14,10 +14,10 @@ describe('document-sections', () => {
     expect(await textOf(body, 'leases')).toBe('## Leases\n\nOffice.\n\n### Terms\n\nFive years.');
     expect(await textOf(body, 'debt')).toBe('## Debt\n\nNone.');
     expect(await textOf(body, 'notes')).toBe(body.slice(0, body.indexOf('\n\n# Other')));
-    expect((await sectionsOf(body)).map(({ hasContent }) => hasContent)).toEqual([true, true, true, true, false]);
+    expect((await documentSections(body)).map(({ hasContent }) => hasContent)).toEqual([true, true, true, true, false]);
   });
 
-  it('ends a section below any number of deeper ones, and skipped levels (reporting T-2)', async () => {
+  it('ends a section at the next heading of its level or above, also when levels are skipped (reporting T-2)', async () => {
     const body = '### A\na\n# B\nb\n### C\nc\n###### D\nd\n## E\ne\n# F\nf';
     const endsOf = async (slug: string) => (await textOf(body, slug))?.at(-1);
     const ends = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(endsOf));
@@ -48,7 +48,7 @@ describe('document-sections', () => {
   });
 
   it('names a document without headings and the text before the first heading (ai-surface D-23, D-24)', async () => {
-    expect(await sectionsOf('  Plain text.\n')).toEqual([
+    expect(await documentSections('  Plain text.\n')).toEqual([
       { slug: 'full-document', text: 'Plain text.', hasContent: true },
     ]);
     const long = Array.from({ length: 20 }, (_each, at) => `word${at}`).join(' ');
@@ -58,7 +58,7 @@ describe('document-sections', () => {
 
   it('finds the same sections with CRLF line endings', async () => {
     const body = '# A\n\ntext\n\n## B\n\nmore\n';
-    expect(await sectionsOf(body.replaceAll('\n', '\r\n'))).toEqual(await sectionsOf(body));
+    expect(await documentSections(body.replaceAll('\n', '\r\n'))).toEqual(await documentSections(body));
   });
 
   it('gives unique ids to sections that are all part of the text, for arbitrary input', async () => {
@@ -69,7 +69,7 @@ describe('document-sections', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(line, { maxLength: 30 }), async (lines) => {
         const body = lines.join('\n').replaceAll('\r', '');
-        const sections = await sectionsOf(body);
+        const sections = await documentSections(body);
         expect(new Set(sections.map(({ slug }) => slug)).size).toBe(sections.length);
         for (const { text } of sections) expect(body).toContain(text);
       }),

@@ -1,5 +1,5 @@
-import { type MarkdownHeading, markdownHeadings, sectionSlugs } from '@pacioli/core';
-import { searchTerms } from '@pacioli/core/ports';
+import { type MarkdownHeading, markdownHeadings, sectionSlugger } from '@pacioli/core';
+import { Turns, termCount } from '@pacioli/core/ports';
 
 /** A section of a document that can be bound (T-2). */
 export interface DocumentSection {
@@ -10,45 +10,39 @@ export interface DocumentSection {
   readonly hasContent: boolean;
 }
 
-/** The body of a document with its sections. */
-export interface SectionedDocument {
-  readonly body: string;
-  readonly sections: readonly DocumentSection[];
-}
-
 const minPreambleWords = 20;
+const headingLevels = 6;
 
 /**
- * A Markdown text with its sections in order. A text without headings is one section `full-document`; sufficiently long
+ * The sections of a Markdown text in order. A text without headings is one section `full-document`; sufficiently long
  * text before the first heading is `preamble`. Every id in the search index can therefore be bound (ai-surface D-22 to
- * D-25).
+ * D-25). Other requests get their turn while a long text is split.
  */
-export async function sectionedDocument(given: string): Promise<SectionedDocument> {
-  const body = given.replaceAll('\r\n', '\n');
-  const headings = await markdownHeadings(body);
+export async function documentSections(body: string): Promise<readonly DocumentSection[]> {
+  const text = body.replaceAll('\r\n', '\n');
+  const headings = await markdownHeadings(text);
   const [first] = headings;
-  const textOf = (from: number, to: number): string => body.slice(from, to).trim();
-  if (first === undefined) return { body: given, sections: sectionOf('full-document', body.trim()) };
+  const textOf = (from: number, to: number): string => text.slice(from, to).trim();
+  if (first === undefined) return [sectionOf('full-document', text.trim())];
   const before = textOf(0, first.start);
-  const isPreamble = searchTerms(before).length >= minPreambleWords;
-  const leading = isPreamble ? sectionOf('preamble', before) : [];
-  const slugs = sectionSlugs(
-    headings.map(({ title }) => title),
-    leading.map(({ slug }) => slug),
-  );
-  const ends = sectionEnds(headings, body.length);
-  const sections = headings.map(({ start, below }, at) => {
-    const end = ends[at] ?? body.length;
-    return { slug: slugs[at] ?? '', text: textOf(start, end), hasContent: textOf(below, end) !== '' };
-  });
-  return { body: given, sections: [...leading, ...sections] };
+  const isPreamble = termCount(before, minPreambleWords) === minPreambleWords;
+  const sections = isPreamble ? [sectionOf('preamble', before)] : [];
+  const slugOf = sectionSlugger(sections.map(({ slug }) => slug));
+  const ends = sectionEnds(headings, text.length);
+  const turns = new Turns();
+  for (const [at, { title, start, below }] of headings.entries()) {
+    const end = ends[at] ?? text.length;
+    sections.push({ slug: slugOf(title), text: textOf(start, end), hasContent: textOf(below, end) !== '' });
+    if (turns.isOver) await turns.next();
+  }
+  return sections;
 }
 
-/** The places at which the sections of headings end. */
-function sectionEnds(headings: readonly MarkdownHeading[], bodyEnd: number): readonly number[] {
-  const ends: number[] = [];
-  // By level, the start of the next heading below the one that is looked at.
-  const nextStarts = Array.from({ length: 7 }, () => bodyEnd);
+/** The places at which the sections of headings end, in the order of the headings. */
+function sectionEnds(headings: readonly MarkdownHeading[], textEnd: number): readonly number[] {
+  const ends = headings.map(() => textEnd);
+  // For each level, the start of its next heading; from the last heading to the first.
+  const nextStarts = Array.from({ length: headingLevels + 1 }, () => textEnd);
   for (const [at, { level, start }] of [...headings.entries()].reverse()) {
     ends[at] = Math.min(...nextStarts.slice(0, level + 1));
     nextStarts[level] = start;
@@ -56,6 +50,6 @@ function sectionEnds(headings: readonly MarkdownHeading[], bodyEnd: number): rea
   return ends;
 }
 
-function sectionOf(slug: string, text: string): readonly DocumentSection[] {
-  return [{ slug, text, hasContent: text !== '' }];
+function sectionOf(slug: string, text: string): DocumentSection {
+  return { slug, text, hasContent: text !== '' };
 }

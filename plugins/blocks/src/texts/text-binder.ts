@@ -3,7 +3,7 @@ import type { ElementPart, StructureParts, StructureWrites } from '@pacioli/taxo
 import { upsertDisclosureSet } from '../facts/index.ts';
 import type { BlockWork, FactStore, ReportingEntities } from '../tokens.ts';
 import { chooseText, provenanceOf } from './bound-text.ts';
-import { sectionedDocument } from './document-sections.ts';
+import { documentSections } from './document-sections.ts';
 import { findDocuments } from './text-drift.ts';
 
 /** The concept arrangements whose facts are texts (B-14). */
@@ -144,7 +144,8 @@ export class TextBinder {
     const body = (await findDocuments(tx, [documentId], this.#parts.documents)).get(documentId);
     // Reporting T-1: a document of another graph gets the same error as one that does not exist.
     if (body === undefined) throw notFound(`Document '${documentId}' not found`);
-    const choice = chooseText(await sectionedDocument(body), sectionId);
+    const sections = sectionId === null ? [] : await documentSections(body);
+    const choice = chooseText({ body, sections }, sectionId);
     if ('problem' in choice) throw invalidInput(choice.problem);
     return choice;
   }

@@ -1,7 +1,7 @@
 import type { DocumentTexts, Transaction } from '@pacioli/core';
 import type { BlockView, RenderingValidation, ViewSubject } from '../models/block-view.ts';
-import { hasDrifted, sourceOf, type TextSource } from './bound-text.ts';
-import { type SectionedDocument, sectionedDocument } from './document-sections.ts';
+import { type BindableDocument, hasDrifted, sourceOf, type TextSource } from './bound-text.ts';
+import { documentSections } from './document-sections.ts';
 
 /** Limits how many long documents a page of blocks holds in memory at once. */
 const maxDocumentsRead = 50;
@@ -26,9 +26,11 @@ export async function driftedStructures(
   const ids = [...new Set(bound.map(({ source }) => source.documentId))];
   for (let at = 0; at < ids.length; at += maxDocumentsRead) {
     const group = new Set(ids.slice(at, at + maxDocumentsRead));
-    const documents = new Map<string, SectionedDocument>();
-    for (const [id, body] of await findDocuments(tx, [...group], keepers))
-      documents.set(id, await sectionedDocument(body));
+    const documents = new Map<string, BindableDocument>();
+    for (const [id, body] of await findDocuments(tx, [...group], keepers)) {
+      const isSectioned = bound.some(({ source }) => source.documentId === id && source.sectionId !== null);
+      documents.set(id, { body, sections: isSectioned ? await documentSections(body) : [] });
+    }
     for (const { structureId, source } of bound) {
       if (!group.has(source.documentId)) continue;
       if (hasDrifted(source, documents.get(source.documentId))) drifted.add(structureId);

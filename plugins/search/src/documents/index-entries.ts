@@ -73,7 +73,7 @@ export async function entriesOf(document: IndexedDocument): Promise<DocumentEntr
   };
 }
 
-/** What the entries of a section have in common. */
+/** The fields that all entries of a section share. */
 type SectionFields = Omit<UnwrittenEntry, 'id' | 'parentId' | 'part' | 'partCount' | 'nextId' | 'content'>;
 
 /** The entries of the parts of one section, which begin with the number `first` (ai-surface D-27). */

@@ -1,5 +1,5 @@
 import { markdownHeadings, sectionSlugger } from '@pacioli/core';
-import { placedTerms, Turns } from '@pacioli/core/ports';
+import { Turns, termCount } from '@pacioli/core/ports';
 
 /** A section of a document, as it is indexed. */
 export interface Section {
@@ -17,12 +17,12 @@ const maxPartCharacters = 8_000;
  * Sections of under 20 words join their neighbors. Empty for a blank text. Gives way to other requests.
  */
 export async function sectionsOf(body: string, title: string): Promise<readonly Section[]> {
-  const all = body.replaceAll('\r\n', '\n');
-  const headings = await markdownHeadings(all);
-  const textOf = (from: number, to: number | undefined): string => all.slice(from, to).trim();
+  const text = body.replaceAll('\r\n', '\n');
+  const headings = await markdownHeadings(text);
+  const textOf = (from: number, to: number | undefined): string => text.slice(from, to).trim();
   if (headings.length === 0) {
-    const text = textOf(0, undefined);
-    return text === '' ? [] : [{ sectionId: 'full-document', label: title, text }];
+    const whole = text.trim();
+    return whole === '' ? [] : [{ sectionId: 'full-document', label: title, text: whole }];
   }
   const turns = new Turns();
   const before = textOf(0, headings[0]?.start);
@@ -30,9 +30,9 @@ export async function sectionsOf(body: string, title: string): Promise<readonly 
   const sections: Section[] = hasPreamble ? [{ sectionId: 'preamble', label: title, text: before }] : [];
   const slugOf = sectionSlugger(sections.map(({ sectionId }) => sectionId));
   for (const [at, { start, title: label }] of headings.entries()) {
-    const text = textOf(start, headings[at + 1]?.start);
+    const own = textOf(start, headings[at + 1]?.start);
     const isFirst = at === 0 && !hasPreamble;
-    sections.push({ sectionId: slugOf(label), label, text: isFirst ? joined(before, text) : text });
+    sections.push({ sectionId: slugOf(label), label, text: isFirst ? joined(before, own) : own });
     if (turns.isOver) await turns.next();
   }
   return withoutShortSections(sections, turns);
@@ -63,18 +63,8 @@ async function withoutShortSections(sections: readonly Section[], turns: Turns):
 
 const joined = (before: string, text: string): string => (before === '' ? text : `${before}\n\n${text}`);
 
-/**
- * The number of words of a text, counted no further than a section needs. They are its search terms, so that texts
- * without spaces have words, too.
- */
-function wordsUpToLeast(text: string): number {
-  let words = 0;
-  for (const _term of placedTerms(text)) {
-    words += 1;
-    if (words === minSectionWords) break;
-  }
-  return words;
-}
+/** The words of a text, counted up to 20. They are its search terms, so that texts without spaces have words, too. */
+const wordsUpToLeast = (text: string): number => termCount(text, minSectionWords);
 
 /**
  * Cuts a text into parts of at most 8,000 characters, which joined are the text (ai-surface D-27): after the last

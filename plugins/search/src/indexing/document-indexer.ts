@@ -233,9 +233,9 @@ export class DocumentIndexer {
     const indexId = await indexIdOf(index);
     await noteEntries(tx, { indexId, model: embedder.id, isEmbedded: vectors !== undefined });
     const written: IndexEntry[] = [];
+    const embeddingModel = vectors === undefined ? null : embedder.id;
     const turns = new Turns();
     for (const [at, entry] of entries.entries()) {
-      const embeddingModel = vectors === undefined ? null : embedder.id;
       written.push({ ...entry, embedding: vectors?.[at] ?? null, embeddingModel, generation });
       if (turns.isOver) await turns.next();
     }
