@@ -99,12 +99,8 @@ export interface SearchIndex {
    * that documents can be indexed anew (ai-surface D-17).
    */
   identity(): Promise<string>;
-  /**
-   * A number that never decreases while the index keeps what was written; undefined if it has nothing of the graph. A
-   * number lower than an earlier one shows that the entries were restored from an older copy; undefined after an earlier
-   * number shows that they were lost (ai-surface D-17).
-   */
-  revision(graphId: string, options: IndexOptions): Promise<number | undefined>;
+  /** What the index has of the graph; undefined if nothing, which after an earlier revision shows that it was lost. */
+  revision(graphId: string, options: IndexOptions): Promise<IndexRevision | undefined>;
   /**
    * Replaces all entries whose ids begin with the prefix by these, which have one generation that is above that of the
    * replaced ones; no entries delete them. A concurrent search never sees neither (ai-surface D-16). The caller
@@ -126,6 +122,14 @@ export interface SearchIndex {
   setVectors(graphId: string, entries: readonly EntryVector[], options: IndexOptions): Promise<void>;
   stats(graphId: string, options: IndexOptions): Promise<IndexStats>;
   close(): Promise<void>;
+}
+
+/** What the index has of a graph (ai-surface D-17). */
+export interface IndexRevision {
+  /** Which space the entries are in: another one after the graph's entries were deleted, or exchanged for others. */
+  readonly space: string;
+  /** Never decreases in a space; a lower number than before shows that an older copy was restored. */
+  readonly number: number;
 }
 
 /** The vector of an entry, made by the embedder with that id. */
@@ -158,7 +162,7 @@ export interface IndexOptions {
 /** The index cannot answer now; the documents are kept in the store (ai-surface D-15, SR-5). */
 export class SearchIndexError extends Error {
   override readonly name = 'SearchIndexError';
-  /** The entries of the graph cannot be read any more, such as after a partial restore: they have to be written anew. */
+  /** The entries of the graph cannot be read any more, such as after a partial restore; writing them anew helps. */
   readonly isDamaged: boolean;
 
   constructor(message: string, options: ErrorOptions & { readonly isDamaged?: boolean } = {}) {

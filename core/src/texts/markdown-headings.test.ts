@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { characterCount, markdownHeadings } from './markdown-headings.ts';
+import { characterCount, markdownHeadings, sectionSlugs } from './markdown-headings.ts';
 
 describe('markdownHeadings', () => {
   it.each(['\n', '\r\n'])(
@@ -45,6 +45,13 @@ describe('markdownHeadings', () => {
     await markdownHeadings('```\n'.repeat(250_000));
     clearImmediate(pending);
     expect(turns).toBeGreaterThan(0);
+  });
+});
+
+describe('sectionSlugs', () => {
+  it('gives long equal titles distinct ids of at most 500 characters (ai-surface D-25)', () => {
+    const [one, two] = sectionSlugs(['z'.repeat(500), 'z'.repeat(500)]);
+    expect([one, two]).toEqual(['z'.repeat(490), `${'z'.repeat(490)}-2`]);
   });
 });
 

@@ -13,6 +13,8 @@ export interface MarkdownHeading {
 }
 
 const maxTitleCharacters = 500;
+/** With a number after it, a slug fits into the filter of a search, which has at most 500 characters. */
+const maxSlugCharacters = 490;
 
 interface Line {
   /** Without its line break. */
@@ -138,7 +140,8 @@ function slugOf(title: string): string {
     .toLowerCase()
     .replace(/\s+/g, '-')
     .replace(/[^a-z0-9-]/g, '');
-  return plain.replace(/-+/g, '-').replace(/^-|-$/g, '') || 'section';
+  const slug = plain.replace(/-+/g, '-').replace(/^-|-$/g, '');
+  return slug.slice(0, maxSlugCharacters) || 'section';
 }
 
 /** Number signs at the end belong to the mark of the heading if a space is before them. */

@@ -26,6 +26,8 @@ export interface SearchGraph {
   readonly index_id: string | null;
   readonly index_revision: number | null;
   readonly rebuilds: number;
+  readonly index_space: string | null;
+  readonly rebuilt_at: Date | null;
 }
 
 export interface SearchListedText {

@@ -1,6 +1,6 @@
 // Goal: documents are found, and deleted ones are not, after the index was lost, exchanged or restored from a copy.
 // Method: a service whose index is exchanged for that of another folder, or whose folder is changed.
-import { cp, mkdtemp, readdir, rename, rm, truncate } from 'node:fs/promises';
+import { cp, mkdtemp, open, readdir, rename, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '@pacioli/core/assembly';
@@ -91,26 +91,106 @@ describe('an index that was exchanged, lost or restored', () => {
   });
 
   it.each([
-    ['all files', '/'],
-    ['the rows', '/data/'],
-    ['the indexes', '/_indices/'],
-  ])('is made anew for a graph with %s cut off (ai-surface D-17)', async (title, part) => {
-    const name = `cut ${title}`;
-    useFolder(name);
-    const graphId = await openLibrary(running.owner, 'Five');
+    ['a search', false],
+    ['a write', true],
+  ])(
+    'is rebuilt if it is a copy of before a rebuild, when %s comes first (ai-surface D-17)',
+    async (title, isWriteFirst) => {
+      const name = `rebuilt before ${title}`;
+      useFolder(name);
+      const graphId = await openLibrary(running.owner, 'Rebuilt');
+      const docs = documentsOf(running.owner, graphId);
+      const deleted = await docs.stored({ title: 'Railway', content: 'A confidential town.' });
+      for (let time = 0; time < 6; time += 1)
+        await docs.stored({ title: 'Harbor', content: `An old town, ${time}.`, external_id: 'h' });
+      await current.close();
+      await rename(join(folder, name, graphId), join(folder, `copy ${name}`));
+      useFolder(name);
+      expect(await docs.found('town')).toHaveLength(2);
+      await docs.remove(deleted['id']);
+      await docs.stored({ title: 'Harbor', content: 'A new town.', external_id: 'h' });
+      await current.close();
+      await rm(join(folder, name, graphId), { recursive: true });
+      await rename(join(folder, `copy ${name}`), join(folder, name, graphId));
+      useFolder(name);
+      if (isWriteFirst) await docs.stored({ title: 'Market', content: 'The market of the village.' });
+      expect(await docs.found('confidential')).toEqual([]);
+      expect(await docs.found('town')).toEqual(['Harbor']);
+      expect(await docs.found('new')).toEqual(['Harbor']);
+    },
+  );
+
+  it('is rebuilt if it is the folder of another graph, whose texts are not found (ai-surface D-17, SR-3)', async () => {
+    useFolder('exchanged');
+    const [own, other] = [await openLibrary(running.owner, 'Own'), await openLibrary(running.owner, 'Other')];
+    await documentsOf(running.owner, own).stored({ title: 'Own', content: 'A town.' });
+    for (let time = 0; time < 6; time += 1)
+      await documentsOf(running.owner, other).stored({
+        title: 'Other',
+        content: `A secret ${time}.`,
+        external_id: 'o',
+      });
+    await current.close();
+    await rm(join(folder, 'exchanged', own), { recursive: true });
+    await cp(join(folder, 'exchanged', other), join(folder, 'exchanged', own), { recursive: true });
+    useFolder('exchanged');
+    expect(await documentsOf(running.owner, own).found('secret')).toEqual([]);
+    expect(await documentsOf(running.owner, own).found('town')).toEqual(['Own']);
+    expect(await documentsOf(running.owner, other).found('secret')).toEqual(['Other']);
+  });
+
+  const cut = (path: string): Promise<void> => truncate(path, 16);
+  const overwrite = (at: 'start' | 'end') => async (path: string) => {
+    const file = await open(path, 'r+');
+    const { size } = await file.stat();
+    const bytes = Buffer.alloc(Math.min(64, size), 0xa5);
+    await file.write(bytes, 0, bytes.length, at === 'start' ? 0 : size - bytes.length);
+    await file.close();
+  };
+
+  it.each([
+    ['all files are cut off', '/', cut],
+    ['the rows are cut off', '/data/', cut],
+    ['the indexes are cut off', '/_indices/', cut],
+    ['the ends of the rows are overwritten', '/data/', overwrite('end')],
+    ['the ends of the versions are overwritten', '/_versions/', overwrite('end')],
+    ['the starts of the indexes are overwritten', '/_indices/', overwrite('start')],
+    ['the ends of the indexes are overwritten', '/_indices/', overwrite('end')],
+  ])('is made anew for a graph whose files are damaged: %s (ai-surface D-17)', async (title, part, damage) => {
+    useFolder(title);
+    const graphId = await openLibrary(running.owner, 'Damaged');
     const docs = documentsOf(running.owner, graphId);
     await docs.stored({ title: 'Railway', content: 'The railway of the town.' });
     await current.close();
-    let cut = 0;
-    for (const file of await readdir(join(folder, name, graphId), { recursive: true, withFileTypes: true })) {
+    let damaged = 0;
+    for (const file of await readdir(join(folder, title, graphId), { recursive: true, withFileTypes: true })) {
       const path = join(file.parentPath, file.name);
       if (!file.isFile() || !path.includes(part)) continue;
-      await truncate(path, 16);
-      cut += 1;
+      await damage(path);
+      damaged += 1;
     }
-    expect(cut).toBeGreaterThan(0);
-    useFolder(name);
+    expect(damaged).toBeGreaterThan(0);
+    useFolder(title);
     const found = await Promise.all(Array.from({ length: 4 }, () => docs.found('town')));
     expect(found).toEqual(Array(4).fill(['Railway']));
+  });
+
+  it('is not made anew again and again if its files are damaged again shortly after (ai-surface D-17)', async () => {
+    useFolder('again');
+    const graphId = await openLibrary(running.owner, 'Again');
+    const docs = documentsOf(running.owner, graphId);
+    await docs.stored({ title: 'Railway', content: 'The railway of the town.' });
+    const damageRows = async (): Promise<void> => {
+      await current.close();
+      const rows = join(folder, 'again', graphId, 'entries_2.lance', 'data');
+      for (const name of await readdir(rows)) await overwrite('end')(join(rows, name));
+      useFolder('again');
+    };
+    await damageRows();
+    expect(await docs.found('town')).toEqual(['Railway']);
+    await damageRows();
+    expect((await docs.search({ query: 'town' })).status).toBe(503);
+    running.clock.advance(600_000);
+    expect(await docs.found('town')).toEqual(['Railway']);
   });
 });

@@ -4,6 +4,7 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Connection, connect, Index, Session, type Table } from '@lancedb/lancedb';
 import { baseSchema, contentTerms, termColumns } from './entry-rows.ts';
+import { folderId } from './index-identity.ts';
 import { tableName } from './table-name.ts';
 
 const maxOpenTables = 64;
@@ -105,6 +106,11 @@ export class GraphTables {
       if (leastRecent !== undefined) this.#open.delete(leastRecent);
     }
     return (await opening).table;
+  }
+
+  /** The id of the folder of a graph that has a table; a copy has the same, a folder that was made anew another one. */
+  async folderId(graphId: string): Promise<string> {
+    return folderId(this.#folderOf(graphId));
   }
 
   /** Forgets the open table, so that its next use opens it again, such as after another process has removed it. */

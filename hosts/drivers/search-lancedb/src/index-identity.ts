@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The file that tells one folder of an index from another; no graph has such an id. */
+/** The file that tells one folder of an index, or of a graph in it, from another; no graph has such an id. */
 const fileName = 'INDEX_ID';
 
-/** Reads the id of the folder of an index, and gives it one if it has none. */
+/** Reads the id of the folder of an index or of a graph in it, and gives it one if it has none. */
 export async function folderId(folder: string): Promise<string> {
   const file = join(folder, fileName);
   const known = await readFile(file, 'utf8').catch(ifMissing);

@@ -6,6 +6,7 @@ import {
   type IndexMatches,
   type IndexOptions,
   type IndexQuery,
+  type IndexRevision,
   type IndexStats,
   leastCosine,
   maxCountedMatches,
@@ -35,9 +36,12 @@ export class LanceSearchIndex implements TableIndex {
     this.#tables = new GraphTables(folder);
   }
 
-  /** The version of the table, which grows with each commit. */
-  async revision(graphId: string, { signal }: IndexOptions): Promise<number | undefined> {
-    return this.#run(graphId, signal, async () => (await this.#tables.find(graphId))?.version());
+  /** The id of the graph's folder and the version of the table, which grows with each commit. */
+  async revision(graphId: string, { signal }: IndexOptions): Promise<IndexRevision | undefined> {
+    return this.#run(graphId, signal, async () => {
+      const number = await (await this.#tables.find(graphId))?.version();
+      return number === undefined ? undefined : { space: await this.#tables.folderId(graphId), number };
+    });
   }
 
   async replace(
@@ -186,10 +190,16 @@ const isConflict = (error: unknown): boolean => error instanceof Error && /commi
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && /not found: \S*\.lance\b|table .* not found|no such file/i.test(error.message);
 
-/** Files of the table are missing or cut off, also after the table was opened anew. */
+/** The messages of failures that other files would not prevent. */
+const causedOutside = /os error|no space left|permission denied|resources exhausted|out of memory|timed out|is closed/i;
+
+/**
+ * True for all other failures: files of the table are missing, cut off, or have other bytes than were written, for which
+ * the engine has many messages.
+ */
 function isDamaged(error: unknown): boolean {
-  const isCut = /file size is too small|failed to fill whole buffer|invalid range/i;
-  return error instanceof Error && (isMissing(error) || isCut.test(error.message));
+  if (!(error instanceof Error)) return false;
+  return isMissing(error) || !(isConflict(error) || causedOutside.test(error.message));
 }
 
 /** Adds the columns for vectors that the table lacks, and returns its schema. */

@@ -50,9 +50,12 @@ export class Cluster {
     return this.#orMissing(`/${this.#alias(graphId)}/_search`, 'POST', JSON.stringify(body), signal);
   }
 
-  /** True if the graph has an index. */
-  async has(graphId: string, signal: AbortSignal): Promise<boolean> {
-    return (await this.#orMissing(`/${this.#alias(graphId)}/_alias`, 'GET', '', signal)) !== undefined;
+  /** The id that the cluster gave the index of the graph when it was made; undefined without an index. */
+  async indexUuid(graphId: string, signal: AbortSignal): Promise<string | undefined> {
+    type Answer = Readonly<Record<string, { readonly settings: { readonly index: { readonly uuid: string } } }>>;
+    const path = `/${this.#alias(graphId)}/_settings/index.uuid`;
+    const answer = await this.#orMissing<Answer>(path, 'GET', '', signal);
+    return Object.values(answer ?? {})[0]?.settings.index.uuid;
   }
 
   /** The documents with these ids that exist. */

@@ -5,6 +5,7 @@ import {
   type IndexMatches,
   type IndexOptions,
   type IndexQuery,
+  type IndexRevision,
   type IndexStats,
   leastCosine,
   maxCountedMatches,
@@ -70,9 +71,10 @@ class OpenSearchIndex implements SearchIndex {
     });
   }
 
-  /** One number for all indexes: a cluster that goes back to an older snapshot is not noticed (ai-surface D-17). */
-  async revision(graphId: string, { signal }: IndexOptions): Promise<number | undefined> {
-    return (await this.#cluster.has(graphId, signal)) ? 1 : undefined;
+  /** The id of the graph's index, with one number: an older snapshot that was restored over it is not noticed. */
+  async revision(graphId: string, { signal }: IndexOptions): Promise<IndexRevision | undefined> {
+    const space = await this.#cluster.indexUuid(graphId, signal);
+    return space === undefined ? undefined : { space, number: 1 };
   }
 
   async deleteGraph(graphId: string, { signal }: IndexOptions): Promise<void> {

@@ -51,6 +51,9 @@ describe('looksLikeCredential', () => {
     ['a password of exactly eight characters', 'pwd=hunter23'],
     ['a client secret', 'CLIENT_SECRET = aB3dE5gH'],
     ['a secret', 'secret: Tr0ub4dor&3'],
+    ['a password on the next line', 'Password:\r\n  hunter2024x'],
+    ['a key on the next line, as in YAML', 'api_key:\n    "9f8e7d6c5b4a3210"'],
+    ['a password in another language', 'Wachtwoord: hunter2024'],
     ['a token', 'The bot: token=a1b2c3d4e5f6'],
     ['a password in a sentence', 'The password is Hunter2x!'],
     ['a password in other languages', 'Passwort: geheim123'],
@@ -103,6 +106,7 @@ describe('looksLikeCredential', () => {
     ['a heading before a date', 'Password:\n2026-05-02 was the day of the change'],
     ['the address of a password', 'password: https://vault.example/items/4711'],
     ['a placeholder', 'password=<your-password-1>'],
+    ['prose on the line after a password', 'The safe has a password:\n2026-05-02 is the day on which it is changed.'],
     ['prose about secrets', 'The secret: pay by 2026-05-02. Token: 20260502. The password is kept by Bob, room 12.'],
     ['prose about authorization', 'Authorization: basic information of the signer. Authorization: Bearer shares'],
     [

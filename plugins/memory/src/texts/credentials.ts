@@ -1,5 +1,8 @@
 import { hasCardNumber } from './card-numbers.ts';
 
+/** The beginning of a word with a digit and a letter. */
+const withLetterAndDigit = String.raw`(?=[^\s\d"'<>]{0,100}\d)(?=[^\sa-z"'<>]{0,100}[a-z])`;
+
 /** The forms of keys (ME-14), each long enough that a word which only begins like a key does not match. */
 const keyForms: readonly RegExp[] = [
   // The API keys and OAuth tokens of this product.
@@ -44,22 +47,25 @@ const keyForms: readonly RegExp[] = [
   /(?<![A-Za-z0-9])xprv[1-9A-HJ-NP-Za-km-z]{100,}/,
   secretAfter(
     'pass(?:wor[dt]|wd|phrase)|pwd|api[_ -]?key|(?:access|auth|refresh)[_ -]?token|(?:client|api)[_ -]?secret|' +
-      'secret[_ -]?key|private[_ -]?key|mot de passe|contraseña|senha|пароль|密码|パスワード',
+      'secret[_ -]?key|private[_ -]?key|kennwort|mot de passe|contraseña|senha|parola|wachtwoord|hasło|lösenord|' +
+      'salasana|adgangskode|şifre|пароль|密码|パスワード|비밀번호',
     String.raw`(?=[^\s\d"'<>]{0,100}\d)`,
   ),
   // Names with other meanings: what follows them has letters, too.
-  secretAfter(
-    String.raw`(?<![\p{L}\p{N}_?&;#-])(?:secret|token|bearer)`,
-    String.raw`(?=[^\s\d"'<>]{0,100}\d)(?=[^\sa-z"'<>]{0,100}[a-z])`,
-  ),
+  secretAfter(String.raw`(?<![\p{L}\p{N}_?&;#-])(?:secret|token|bearer)`, withLetterAndDigit),
   /(?<![a-z0-9])passwor[dt] is ["'`]?(?=[^\s\d"'<>]{0,100}\d)(?=[^\sa-z"'<>]{0,100}[a-z])[^\s"'<>]{8,}/i,
 ];
 
-/** A secret after its name: without spaces, and with a digit, as prose after a colon seldom is. Not the address of one. */
+/**
+ * A secret after its name: without spaces, and with a digit, as prose after a colon seldom is. On the next line, where
+ * prose often begins with a date, it has a letter, too. Not the address of one.
+ */
 function secretAfter(names: string, lookaheads: string): RegExp {
   const quotes = String.raw`["'*\x60]{0,3}`;
   const assignment = String.raw`${quotes}[ \t]{0,3}(?::=|=>|[:=])${quotes}[ \t]{0,3}${quotes}`;
-  return new RegExp(String.raw`(?:${names})${assignment}(?!\w{1,10}://)${lookaheads}[^\s"'<>]{8,}`, 'iu');
+  const onNextLine = String.raw`\r?\n[ \t]{0,8}${quotes}${withLetterAndDigit}`;
+  const secret = String.raw`(?:${lookaheads}|${onNextLine})(?!\w{1,10}://)[^\s"'<>]{8,}`;
+  return new RegExp(`(?:${names})${assignment}${secret}`, 'iu');
 }
 
 /** Characters that a reader does not see; they are removed, so that a key is found also with some of them in it. */

@@ -18,6 +18,7 @@ import { attempt, limited } from './index-failures.ts';
 import {
   discardEntries,
   indexIdOf,
+  isKept,
   lockEntries,
   moveToIndex,
   type NotedIndex,
@@ -58,6 +59,8 @@ export interface IndexResult {
 }
 
 const removalsPerRead = 100;
+/** The time between two rebuilds of entries that a read found damaged. */
+const minRebuildMs = 600_000;
 
 /**
  * Keeps the entries of documents in the index like the rows of the store. The index is written inside the transaction
@@ -147,11 +150,9 @@ export class DocumentIndexer {
     const indexId = await index.identity();
     if (noted === undefined) return;
     if (noted.index_id !== null && noted.index_id !== indexId) return this.moveToIndex(graphId);
-    const { index_revision: written } = noted;
-    if (written === null) return;
+    if (noted.index_revision === null) return;
     // Read after the noted revision, because a write may raise both meanwhile.
-    const revision = await index.revision(graphId, limited(signal)).catch(undefinedIfDamaged);
-    if (revision !== undefined && revision >= written) return;
+    if (isKept(noted, await index.revision(graphId, limited(signal)).catch(undefinedIfDamaged))) return;
     this.#use.log.warn('the search index of a graph is lost or out of date and is rebuilt', { graphId });
     await store.transaction({ graphId }, (tx) => discardEntries(tx, noted, clock.now()));
   }
@@ -163,12 +164,15 @@ export class DocumentIndexer {
 
   /**
    * Marks all entries of the graph as pending after a read found them damaged, unless they were rebuilt since `noted` was
-   * read.
+   * read. Returns false, and does nothing, if they had been rebuilt shortly before: another rebuild would not help.
    */
-  async discardDamaged(graphId: string, noted: NotedIndex): Promise<void> {
+  async discardDamaged(graphId: string, noted: NotedIndex): Promise<boolean> {
     const { store, clock, log } = this.#use;
+    const now = clock.now();
+    if (noted.rebuilt_at !== null && now.getTime() - noted.rebuilt_at.getTime() < minRebuildMs) return false;
     log.warn('the search index of a graph is damaged and is rebuilt', { graphId });
-    await store.transaction({ graphId }, (tx) => discardEntries(tx, noted, clock.now()));
+    await store.transaction({ graphId }, (tx) => discardEntries(tx, noted, now));
+    return true;
   }
 
   /** Marks all documents of the graph as pending, because its entries are in an index that was lost or replaced (ai-surface D-17). */

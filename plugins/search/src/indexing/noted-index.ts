@@ -1,5 +1,5 @@
 import { sql, type Transaction } from '@pacioli/core';
-import { type SearchIndex, SearchIndexError } from '@pacioli/core/ports';
+import { type IndexRevision, type SearchIndex, SearchIndexError } from '@pacioli/core/ports';
 import type { SearchGraph } from '../rows.gen.ts';
 import { wholeGraph } from './pending-rows.ts';
 
@@ -13,13 +13,13 @@ export async function indexIdOf(index: SearchIndex): Promise<string | undefined>
   }
 }
 
-/** The index that has the entries of a graph, its revision after the last write, and how often it was rebuilt. */
-export type NotedIndex = Pick<SearchGraph, 'index_id' | 'index_revision' | 'rebuilds'>;
+/** The index that has the entries of a graph, its revision after the last write, and its rebuilds. */
+export type NotedIndex = Pick<SearchGraph, 'index_id' | 'index_space' | 'index_revision' | 'rebuilds' | 'rebuilt_at'>;
 
 /** What the graph's writes have noted; undefined if it has no entries. */
 export async function notedIndex(tx: Transaction): Promise<NotedIndex | undefined> {
-  const [row] = await tx.query(sql<NotedIndex>`SELECT index_id, index_revision, rebuilds FROM search_graph
-    WHERE graph_id = ${tx.graphId}`);
+  const [row] = await tx.query(sql<NotedIndex>`SELECT index_id, index_space, index_revision, rebuilds, rebuilt_at
+    FROM search_graph WHERE graph_id = ${tx.graphId}`);
   return row;
 }
 
@@ -30,11 +30,22 @@ export async function lockEntries(tx: Transaction, mode: 'shared' | 'exclusive')
   await tx.query(sql`SELECT ${lock}`);
 }
 
-/** Notes the revision of the entries after a write, in its transaction. */
-export async function noteRevision(tx: Transaction, revision: number | undefined): Promise<void> {
+/**
+ * Notes the revision of the entries after a write, in its transaction. One of another space is not noted, so that the next
+ * search finds that the entries were exchanged.
+ */
+export async function noteRevision(tx: Transaction, revision: IndexRevision | undefined): Promise<void> {
   if (revision === undefined) return;
-  await tx.query(sql`UPDATE search_graph SET index_revision = ${revision}
-    WHERE graph_id = ${tx.graphId} AND (index_revision IS NULL OR index_revision < ${revision})`);
+  const { space, number } = revision;
+  await tx.query(sql`UPDATE search_graph SET index_space = ${space}, index_revision = ${number}
+    WHERE graph_id = ${tx.graphId} AND (index_revision IS NULL
+      OR index_revision < ${number} AND coalesce(index_space, ${space}) = ${space})`);
+}
+
+/** True if the index has at least what was noted of the graph. */
+export function isKept({ index_space: space, index_revision: number }: NotedIndex, has: IndexRevision | undefined) {
+  if (number === null) return true;
+  return has !== undefined && has.number >= number && (space === null || has.space === space);
 }
 
 /**
@@ -42,8 +53,8 @@ export async function noteRevision(tx: Transaction, revision: number | undefined
  * next search lists them again. Vectors are made with the entries.
  */
 export async function moveToIndex(tx: Transaction, indexId: string, now: Date): Promise<void> {
-  const moved =
-    await tx.query(sql`UPDATE search_graph SET index_id = ${indexId}, index_revision = NULL, rebuilds = rebuilds + 1
+  const moved = await tx.query(sql`UPDATE search_graph SET index_id = ${indexId}, index_revision = NULL,
+      rebuilds = rebuilds + 1, rebuilt_at = ${now}
     WHERE graph_id = ${tx.graphId} AND index_id <> ${indexId} RETURNING graph_id`);
   if (moved.length === 0) return; // Another process was faster.
   await markAllPending(tx, now);
@@ -56,7 +67,8 @@ export async function moveToIndex(tx: Transaction, indexId: string, now: Date): 
  */
 export async function discardEntries(tx: Transaction, noted: NotedIndex, now: Date): Promise<void> {
   await lockEntries(tx, 'exclusive');
-  const found = await tx.query(sql`UPDATE search_graph SET index_revision = NULL, rebuilds = rebuilds + 1
+  const found = await tx.query(sql`UPDATE search_graph
+    SET index_revision = NULL, rebuilds = rebuilds + 1, rebuilt_at = ${now}
     WHERE graph_id = ${tx.graphId} AND rebuilds = ${noted.rebuilds} RETURNING graph_id`);
   if (found.length === 0) return; // Another process was faster.
   await tx.query(sql`INSERT INTO search_pending (graph_id, document_id, is_removal, next_try_at)

@@ -138,7 +138,7 @@ export class Searcher {
       return await work();
     } catch (error) {
       if (noted === undefined || !(error instanceof SearchIndexError) || !error.isDamaged) throw error;
-      await indexer.discardDamaged(graphId, noted);
+      if (!(await indexer.discardDamaged(graphId, noted))) throw error;
       await this.#prepare(graphId, await indexer.notedIn(graphId), signal);
       return work();
     }

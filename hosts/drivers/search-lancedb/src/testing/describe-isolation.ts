@@ -1,5 +1,5 @@
 /** The part of the suite about the isolation of graphs. */
-import type { SearchIndex } from '@pacioli/core/ports';
+import type { IndexRevision, SearchIndex } from '@pacioli/core/ports';
 import { expect, it } from 'vitest';
 import { entryWith, type Found, manyEntries, queryFor, type Write } from './entries.ts';
 
@@ -43,10 +43,10 @@ export function describeIsolation(index: () => SearchIndex, found: Found, write:
     expect(await search()).toEqual(before);
   });
 
-  it('has a revision that never decreases, and none of a graph that has nothing (ai-surface D-17)', async () => {
+  it('has a revision that never decreases, one of another space after a deletion, and none of a graph that has nothing (ai-surface D-17)', async () => {
     const revision = () => index().revision('kgrevised', options);
     expect(await revision()).toBeUndefined();
-    const revisions: (number | undefined)[] = [];
+    const revisions: (IndexRevision | undefined)[] = [];
     for (const entries of [
       [entryWith({ id: 'a_0', content: 'one' })],
       [entryWith({ id: 'a_0', content: 'two' })],
@@ -55,10 +55,14 @@ export function describeIsolation(index: () => SearchIndex, found: Found, write:
       await index().replace('kgrevised', 'a_', entries, options);
       revisions.push(await revision());
     }
-    expect(revisions).toEqual([...revisions].sort((a = -1, b = -1) => a - b));
-    expect(revisions).not.toContain(undefined);
+    const numbers = revisions.map((each) => each?.number ?? -1);
+    expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+    const spaces = new Set(revisions.map((each) => each?.space));
+    expect([...spaces]).toEqual([expect.any(String)]);
     await index().deleteGraph('kgrevised', options);
     expect(await revision()).toBeUndefined();
+    await index().replace('kgrevised', 'a_', [entryWith({ id: 'a_0', content: 'one' })], options);
+    expect(spaces).not.toContain((await revision())?.space);
   });
 
   it('answers for a graph without entries, and takes entries after its deletion', async () => {
