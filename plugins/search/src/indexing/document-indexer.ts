@@ -164,15 +164,14 @@ export class DocumentIndexer {
 
   /**
    * Marks all entries of the graph as pending after a read found them damaged, unless they were rebuilt since `noted` was
-   * read. Returns false, and does nothing, if they had been rebuilt shortly before: another rebuild would not help.
+   * read, or shortly before, because another rebuild would not help.
    */
-  async discardDamaged(graphId: string, noted: NotedIndex): Promise<boolean> {
+  async discardDamaged(graphId: string, noted: NotedIndex): Promise<void> {
     const { store, clock, log } = this.#use;
     const now = clock.now();
-    if (noted.rebuilt_at !== null && now.getTime() - noted.rebuilt_at.getTime() < minRebuildMs) return false;
+    if (noted.rebuilt_at !== null && now.getTime() - noted.rebuilt_at.getTime() < minRebuildMs) return;
     log.warn('the search index of a graph is damaged and is rebuilt', { graphId });
     await store.transaction({ graphId }, (tx) => discardEntries(tx, noted, now));
-    return true;
   }
 
   /** Marks all documents of the graph as pending, because its entries are in an index that was lost or replaced (ai-surface D-17). */

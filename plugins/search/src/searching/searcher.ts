@@ -128,7 +128,7 @@ export class Searcher {
     }
   }
 
-  /** Repeats the work once if entries are damaged, which it then finds written anew (D-17). */
+  /** Repeats the work once if entries are damaged, which it then finds written anew, by this search or another one (D-17). */
   async #repaired<T>(graphId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const { indexer } = this.#use;
     // Read before the work, so that of several searches only the first discards the entries.
@@ -138,7 +138,7 @@ export class Searcher {
       return await work();
     } catch (error) {
       if (noted === undefined || !(error instanceof SearchIndexError) || !error.isDamaged) throw error;
-      if (!(await indexer.discardDamaged(graphId, noted))) throw error;
+      await indexer.discardDamaged(graphId, noted);
       await this.#prepare(graphId, await indexer.notedIn(graphId), signal);
       return work();
     }
