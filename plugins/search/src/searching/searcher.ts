@@ -128,19 +128,23 @@ export class Searcher {
     }
   }
 
-  /** Repeats the work once if entries are damaged, which it then finds written anew, by this search or another one (D-17). */
+  /** Repeats the work if entries are damaged, or were written anew meanwhile, by this search or another one (D-17). */
   async #repaired<T>(graphId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const { indexer } = this.#use;
-    // Read before the work, so that of several searches only the first discards the entries.
-    const noted = await indexer.notedIn(graphId);
-    try {
-      await this.#prepare(graphId, noted, signal);
-      return await work();
-    } catch (error) {
-      if (noted === undefined || !(error instanceof SearchIndexError) || !error.isDamaged) throw error;
-      await indexer.discardDamaged(graphId, noted);
-      await this.#prepare(graphId, await indexer.notedIn(graphId), signal);
-      return work();
+    for (let attempt = 1; ; attempt += 1) {
+      // Read before the work, so that of several searches only the first discards the entries.
+      const noted = await indexer.notedIn(graphId);
+      const isRebuilt = async () => (await indexer.notedIn(graphId))?.rebuilds !== noted?.rebuilds;
+      try {
+        await this.#prepare(graphId, noted, signal);
+        const result = await work();
+        if (attempt === maxAttempts || !(await isRebuilt())) return result;
+      } catch (error) {
+        if (attempt === maxAttempts) throw error;
+        const isDamaged = error instanceof SearchIndexError && error.isDamaged;
+        if (isDamaged && noted !== undefined) await indexer.discardDamaged(graphId, noted);
+        else if (!(await isRebuilt())) throw error;
+      }
     }
   }
 
