@@ -99,7 +99,7 @@ export interface SearchIndex {
    * that documents can be indexed anew (ai-surface D-17).
    */
   identity(): Promise<string>;
-  /** What the index has of the graph; undefined if nothing, which after an earlier revision shows that it was lost. */
+  /** Reads the revision of the graph's entries. If there are none after an earlier revision, they were lost. */
   revision(graphId: string, options: IndexOptions): Promise<IndexRevision | undefined>;
   /**
    * Replaces all entries whose ids begin with the prefix by these, which have one generation that is above that of the
@@ -124,9 +124,9 @@ export interface SearchIndex {
   close(): Promise<void>;
 }
 
-/** What the index has of a graph (ai-surface D-17). */
+/** A revision identifies the state of a graph's entries, so that lost and exchanged ones are noticed (ai-surface D-17). */
 export interface IndexRevision {
-  /** Which space the entries are in: another one after the graph's entries were deleted, or exchanged for others. */
+  /** The id of the graph's space, which is made with its first entry: a deletion of the graph ends it. */
   readonly space: string;
   /** Never decreases in a space; a lower number than before shows that an older copy was restored. */
   readonly number: number;

@@ -26,10 +26,10 @@ describe('markdownHeadings', () => {
   });
 
   it.each([
-    ['fence marks before a line separator', `${'`'.repeat(250_000)}${'a'.repeat(249_998)}\u2028x`],
+    ['backticks before a line separator', `${'`'.repeat(250_000)}${'a'.repeat(249_998)}\u2028x`],
     ['number signs', '#'.repeat(500_000)],
     ['number signs and blanks', `# a${' #'.repeat(249_990)}`],
-    ['underline marks', `a\n${'='.repeat(499_990)} x`],
+    ['equal signs', `a\n${'='.repeat(499_990)} x`],
     ['blanks', `# ${' '.repeat(499_990)}x`],
   ])('reads a long line of %s once, as the test would otherwise take minutes', async (_title, text) => {
     expect((await markdownHeadings(text)).length).toBeLessThan(2);
