@@ -124,7 +124,7 @@ export interface SearchIndex {
   close(): Promise<void>;
 }
 
-/** A revision identifies the state of a graph's entries, so that lost and exchanged ones are noticed (ai-surface D-17). */
+/** A revision identifies the state of a graph's entries and shows that they were lost or exchanged (ai-surface D-17). */
 export interface IndexRevision {
   /** The id of the graph's space, which is made with its first entry: a deletion of the graph ends it. */
   readonly space: string;
