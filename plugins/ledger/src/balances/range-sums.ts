@@ -117,11 +117,12 @@ async function sumParts(
     ...(totals.length === 0 ? [] : [totalsPart(graphId, totals, ofAccounts)]),
   ];
   if (parts.length === 0) return [];
+  // OFFSET 0 looks up each month by key, as in `totalsPart`.
   // One row comes without sums when there are none, so that months without totals are told from accounts without lines.
   const rows = await tx.query(sql<SumRow & { readonly range: number | null; readonly months: number }>`
     SELECT m.months, s.* FROM (
       SELECT count(*) AS months FROM unnest(${periods}::text[]) AS p (period)
-      WHERE EXISTS (SELECT FROM ledger_month_total AS t WHERE t.graph_id = ${graphId} AND t.period = p.period)
+      WHERE EXISTS (SELECT FROM ledger_month_total AS t WHERE t.graph_id = ${graphId} AND t.period = p.period OFFSET 0)
     ) AS m LEFT JOIN (
       SELECT range, element_id, currency, sum(debit) AS debit, sum(credit) AS credit, sum(lines)::bigint AS lines
       FROM (${sql.join(parts, sql` UNION ALL `)}) AS part GROUP BY range, element_id, currency
@@ -145,11 +146,14 @@ function linesPart(graphId: string, lines: SumParts['lines'], ofAccounts: RawBui
   return sql.join(parts, sql` UNION ALL `);
 }
 
+/** Looks up the totals of each month by key. Without statistics, a join would read all months: OFFSET 0 prevents it. */
 function totalsPart(graphId: string, totals: SumParts['totals'], ofAccounts: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     SELECT r.range, element_id, currency, r.sign * debit_total AS debit, r.sign * credit_total AS credit,
       r.sign * line_count AS lines
     FROM unnest(${totals.map(({ range }) => range)}::integer[], ${totals.map(({ sign }) => sign)}::integer[],
       ${totals.map(({ period }) => period)}::text[]) AS r (range, sign, period)
-    JOIN ledger_month_total AS t ON t.graph_id = ${graphId} AND t.period = r.period ${ofAccounts}`;
+    CROSS JOIN LATERAL (
+      SELECT * FROM ledger_month_total AS t WHERE t.graph_id = ${graphId} AND t.period = r.period ${ofAccounts} OFFSET 0
+    ) AS t`;
 }

@@ -76,9 +76,11 @@ export class StoredEntryFlows implements EntryFlows {
         + coalesce((
           SELECT sum(l.debit_amount - l.credit_amount) FROM ledger_line_item AS l
           WHERE l.graph_id = ${graphId} AND l.is_landed AND l.element_id = c.element_id AND l.currency = ${currency}
-            AND l.posting_date >= coalesce(month.since, '-infinity') AND l.posting_date <= c.posting_date), 0) AS balance
+            AND l.posting_date >= month.since AND l.posting_date <= c.posting_date), 0) AS balance
         FROM closed AS c CROSS JOIN LATERAL (
-          SELECT max(period) AS period, ((max(period) || '-01')::date + interval '1 month')::date AS since
+          -- Row security admits no coalesce() in an index condition, so it stands here instead of in the comparison.
+          SELECT max(period) AS period,
+            coalesce(((max(period) || '-01')::date + interval '1 month')::date, '-infinity') AS since
           FROM ledger_month_total WHERE graph_id = ${graphId} AND period < c.month
         ) AS month
       )
