@@ -1,4 +1,5 @@
 import {
+  characterCount,
   columnsOf,
   type Ids,
   invalidInput,
@@ -9,7 +10,6 @@ import {
   sql,
   type Transaction,
 } from '@pacioli/core';
-import { characterCount } from '../reports/index.ts';
 import type { ReportingPublishList, ReportingPublishListMember } from '../rows.gen.ts';
 import { listNotFound, notListCreator } from './refusals.ts';
 import type { GraphNames } from './target-graphs.ts';

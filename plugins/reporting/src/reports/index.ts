@@ -1,6 +1,5 @@
 /** Reports: statements of the books at the time of their generation, and their filing. */
 export { findBundle } from './bundle-rows.ts';
-export { characterCount } from './character-count.ts';
 export { contributions } from './contributions.ts';
 export { refuseOthersWork } from './report-authors.ts';
 export { columnsOfWindow, listedColumns } from './report-columns.ts';

@@ -1,6 +1,5 @@
-import { invalidInput } from '@pacioli/core';
+import { characterCount, invalidInput } from '@pacioli/core';
 import { priorOf, type Window } from '../statements/index.ts';
-import { characterCount } from './character-count.ts';
 
 /** A column of a report, in the order in which it is shown. */
 export interface ReportColumn extends Window {

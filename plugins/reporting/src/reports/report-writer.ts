@@ -1,5 +1,4 @@
-import { invalidInput, notFound, type ServiceError, type Transaction } from '@pacioli/core';
-import { characterCount } from './character-count.ts';
+import { characterCount, invalidInput, notFound, type ServiceError, type Transaction } from '@pacioli/core';
 import { openMonths } from './open-months.ts';
 import { isCopy, notAuthor } from './report-authors.ts';
 import { ReportBundles } from './report-bundles.ts';
