@@ -303,6 +303,19 @@ module.exports = {
       to: { path: '^(core|plugins|hosts)/', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'mcp-package-is-loaded-on-demand',
+      comment: 'The package of the protocol takes 10 MB: only `endpoint-on-demand.ts` loads it and what uses it.',
+      severity: 'error',
+      from: {
+        path: '^plugins/mcp/src/((authorization|commands|jobs|protocol|routes)/|endpoint/(endpoint-on-demand|index|not-allowed)\\.ts$|[^/]+\\.ts$)',
+        pathNot: '\\.test\\.ts$',
+      },
+      to: {
+        path: '^plugins/mcp/src/((listen|server|tasks)/|endpoint/(create-endpoint|exchange|mcp-endpoint)\\.ts$)|@modelcontextprotocol/server',
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
+    },
+    {
       name: 'running-needs-no-development-packages',
       comment:
         '`npm start` compiles these with what it installs; tsconfig.testing.json has what packages give to tests.',

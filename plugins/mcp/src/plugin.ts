@@ -11,9 +11,7 @@ import {
 import { all } from './all.gen.ts';
 import { authorizationProviders, mcpTokens } from './authorization/index.ts';
 import { config } from './config.ts';
-import { McpEndpoint, mcpEndpoint } from './endpoint/index.ts';
-import { ChangeStreams } from './listen/index.ts';
-import { Confirmations } from './server/index.ts';
+import { EndpointOnDemand, mcpEndpoint } from './endpoint/index.ts';
 
 const version = '0.1.0';
 
@@ -40,13 +38,12 @@ export default definePlugin({
         clock: kernel.clock,
         ids: kernel.ids,
       },
-      create: ({ keys, feed, store, clock, ids, settings, kernelSettings: { publicUrl }, ...use }) =>
-        new McpEndpoint({
+      create: ({ keys, settings, kernelSettings: { publicUrl }, ...use }) =>
+        new EndpointOnDemand({
           ...use,
           version,
-          changes: new ChangeStreams(feed),
           gate: { allowedOrigins: settings.allowedOrigins, publicUrl },
-          confirmations: new Confirmations({ key: keys.keyFor('mcp confirmations'), store, clock, ids }),
+          confirmationKey: keys.keyFor('mcp confirmations'),
         }),
     }),
   ],

@@ -1,2 +1,2 @@
-export { McpEndpoint, mcpEndpoint } from './mcp-endpoint.ts';
+export { EndpointOnDemand, mcpEndpoint } from './endpoint-on-demand.ts';
 export { notAllowed } from './not-allowed.ts';

@@ -1,6 +1,5 @@
 import {
   type Caller,
-  createToken,
   type Graph,
   isServiceError,
   type ListedTool,
@@ -50,7 +49,7 @@ export interface Place {
   readonly profile: string | undefined;
 }
 
-interface EndpointServices {
+export interface McpEndpointServices {
   readonly catalog: ToolCatalog;
   readonly runs: ToolRuns;
   readonly tokens: McpTokens;
@@ -63,10 +62,10 @@ interface EndpointServices {
 
 /** Answers requests of the Model Context Protocol at the three endpoints (ai-surface 4.1). */
 export class McpEndpoint {
-  readonly #use: EndpointServices;
+  readonly #use: McpEndpointServices;
   readonly #direct: DirectAnswers;
 
-  constructor(use: EndpointServices) {
+  constructor(use: McpEndpointServices) {
     this.#use = use;
     this.#direct = new DirectAnswers(use);
   }
@@ -169,8 +168,6 @@ export class McpEndpoint {
     });
   }
 }
-
-export const mcpEndpoint = createToken<McpEndpoint>('mcp.endpoint');
 
 interface PreparedCall {
   readonly exchange: Exchange;
