@@ -35,7 +35,10 @@ const printedCard = new RegExp(
 const printedIban = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){3,7}(?: [A-Z0-9]{1,3})?(?![\p{L}\p{N}])/gu;
 
 const [minDigits, maxDigits] = [13, 19];
-/** A card number has at most five groups, and eight with the date and the code after it. More groups are a list. */
+/**
+ * A card number has at most five groups, and eight with the date and the code after it. More groups are a list, unless
+ * each is a single digit and together they form a card number.
+ */
 const maxGroups = 8;
 
 /** True if the text has the number of a payment card (ME-14). */
@@ -46,8 +49,17 @@ export function hasCardNumber(text: string): boolean {
     if (run.startsWith('+')) continue;
     const groups = run.split(/[ -]/);
     if (groups.length <= maxGroups && windows(groups).some(isCardNumber)) return true;
+    if (digitByDigit(groups).some(isCardNumber)) return true;
   }
   return false;
+}
+
+/** What a number that begins with single digits could be: its first digits, which a date and a code may follow. */
+function digitByDigit(groups: readonly string[]): readonly (readonly string[])[] {
+  const end = groups.findIndex(({ length }) => length > 1);
+  const digits = end === -1 ? groups : groups.slice(0, end);
+  const lengths = Array.from({ length: maxDigits - minDigits + 1 }, (_, index) => minDigits + index);
+  return lengths.filter((length) => length <= digits.length).map((length) => digits.slice(0, length));
 }
 
 /** All sequences of neighboring groups with as many digits as a card number, which a date may precede or follow. */

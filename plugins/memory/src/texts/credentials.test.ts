@@ -127,7 +127,7 @@ describe('looksLikeCredential', () => {
     expect(looksLikeCredential(text)).toBe(false);
   });
 
-  it('finds every card number that passes Luhn, however it is grouped (ME-14)', () => {
+  it('finds card numbers that pass Luhn, in groups of four or digit by digit, with a date and a code (ME-14)', () => {
     const digits = (count: number) => fc.array(fc.integer({ min: 0, max: 9 }), { minLength: count, maxLength: count });
     const card = fc
       .constantFrom(['4', 16], ['51', 16], ['2221', 16], ['34', 15], ['6011', 16], ['36', 14], ['3528', 16], ['62', 19])
@@ -135,12 +135,18 @@ describe('looksLikeCredential', () => {
         digits(Number(length) - String(start).length - 1).map((rest) => withCheckDigit(`${start}${rest.join('')}`)),
       );
     fc.assert(
-      fc.property(card, fc.constantFrom('', ' ', '-'), (number, separator) => {
-        const grouped = number.match(/\d{1,4}/g)?.join(separator) ?? '';
-        // One in 24,000 looks like account codes.
-        fc.pre(!/^(\d)\d{3}.\1/.test(grouped) || separator === '');
-        expect(looksLikeCredential(`paid with ${grouped}.`)).toBe(true);
-      }),
+      fc.property(
+        card,
+        fc.constantFrom('', ' ', '-'),
+        fc.constantFrom(/\d{1,4}/g, /\d/g),
+        fc.constantFrom('', ' 12/26', ' 12/26 1 2 3'),
+        (number, separator, groups, after) => {
+          const grouped = number.match(groups)?.join(separator) ?? '';
+          // One in 24,000 looks like account codes.
+          fc.pre(!/^(\d)\d{3}[ -]\1/.test(grouped));
+          expect(looksLikeCredential(`paid with ${grouped}${after}.`)).toBe(true);
+        },
+      ),
     );
   });
 
