@@ -81,8 +81,8 @@ export interface EntryRequirements {
   readonly isAllowedWhileBlocked?: boolean;
   /** The call is allowed on a deleted graph, for owners and admins of its organization (graphs B-15). */
   readonly isFormerAllowed?: boolean;
-  /** False for an operation on graphs themselves, which the library does not have: 404 instead of 403 (graphs G-4). */
-  readonly hasLibrary?: boolean;
+  /** False refuses the library with 404: for routes, and for operations of no domain (graphs G-4). */
+  readonly isLibraryAllowed?: boolean;
 }
 
 /** Authenticates the caller, applies rate limits, and checks graph and role, in the order of platform N-7. */
@@ -100,7 +100,7 @@ export async function enter(
     // Also counts a call that findGraph rejects, so that graph ids cannot be guessed without limit.
     Object.assign(call.notes.headers, await admit(kernel, trafficCallOf(call, requirements, caller, graph)));
   }
-  if (graph?.type === 'library' && requirements.hasLibrary === false) throw notFound('Graph not found.');
+  if (graph?.type === 'library' && requirements.isLibraryAllowed === false) throw notFound('Graph not found.');
   if (caller !== undefined && graph !== undefined && requirements.role !== undefined) {
     const { writeBlock: _block, ...unblocked } = graph;
     const judged = requirements.isAllowedWhileBlocked === true ? unblocked : graph;

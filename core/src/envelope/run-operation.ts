@@ -72,7 +72,7 @@ export async function runOperation(
     refusal: operation.refusal,
     isAllowedWhileBlocked: operation.whileBlocked === true,
     isFormerAllowed: operation.onFormerGraphs === true,
-    hasLibrary: mounted.domain !== undefined,
+    isLibraryAllowed: mounted.domain !== undefined,
   });
   if (caller === undefined) throw new Error('An operation was entered without a caller.');
   if (graph === undefined) {

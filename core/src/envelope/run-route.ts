@@ -66,6 +66,7 @@ async function routeContext(kernel: Kernel, route: Route, request: Call): Promis
     ...(route.role === undefined ? {} : { role: route.role }),
     isAllowedWhileBlocked: route.whileBlocked === true,
     isFormerAllowed: route.onFormerGraphs === true,
+    isLibraryAllowed: false,
   });
   if (principal !== undefined && graph === undefined && route.scopedKeys !== true)
     requireAccountWide(kernel, principal, request);

@@ -77,16 +77,20 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** Calls an endpoint in a way that changes nothing. */
-async function call(who: TestClient, endpoint: Endpoint): Promise<{ readonly status: number; readonly code: string }> {
+async function call(
+  who: TestClient,
+  endpoint: Endpoint,
+  graph = graphId,
+): Promise<{ readonly status: number; readonly code: string; readonly detail: unknown }> {
   const name = `${endpoint.method} ${endpoint.path}`;
-  const ids: Readonly<Record<string, string>> = { ...unknownIds, graph_id: graphId, org_id: orgId };
+  const ids: Readonly<Record<string, string>> = { ...unknownIds, graph_id: graph, org_id: orgId };
   const path = endpoint.path.replaceAll(/\{([^}]+)\}/g, (_, parameter: string) => ids[parameter] ?? 'unknown');
   const answer = await who.request(
     endpoint.method,
     path,
     endpoint.method === 'GET' ? undefined : (bodies[name] ?? '{'),
   );
-  return { status: answer.status, code: answer.body?.code };
+  return { status: answer.status, code: answer.body?.code, detail: answer.body?.detail };
 }
 
 /** Classifies a response: caller unknown, not allowed, or admitted. */
@@ -127,6 +131,19 @@ describe('permission matrix', () => {
       .map(({ method, path }) => `${method} ${path}`);
     expect(missing).toEqual([]);
     expect(service.service.endpoints.length).toBeGreaterThan(50);
+  });
+
+  it('has no library on any route or operation below /v1/graphs (graphs G-4)', async () => {
+    const found: string[] = [];
+    for (const endpoint of service.service.endpoints) {
+      // MCP answers with errors of JSON-RPC, and billing finds subscriptions by itself.
+      const isExempt = /\/(mcp|subscriptions)\b/.test(endpoint.path);
+      if (!endpoint.path.startsWith('/v1/graphs/{graph_id}') || isExempt) continue;
+      const { status, detail } = await call(people.org_owner, endpoint, 'library');
+      const isRefused = status === 404 && detail === 'Graph not found.';
+      if (!isRefused) found.push(`${endpoint.method} ${endpoint.path}: ${status} ${String(detail)}`);
+    }
+    expect(found).toEqual([]);
   });
 
   it.each<CallerKind>(['anonymous', 'stranger', 'viewer', 'member', 'graph_admin', 'org_admin', 'org_owner'])(

@@ -2,6 +2,7 @@ import {
   anything,
   defineRoute,
   type Graph,
+  graphOf,
   kernel,
   model,
   nullable,
@@ -23,7 +24,6 @@ import {
   querySlots,
   queueStatement,
 } from '../cypher/index.ts';
-import { graphOf } from '../graph-of.ts';
 import { queryCounts } from '../health/index.ts';
 import { analyticalGraph } from '../tokens.ts';
 import { growthErrors, writeLimit } from '../usage/index.ts';

@@ -1,5 +1,6 @@
 import {
   defineRoute,
+  graphOf,
   graphSchemas,
   invalidInput,
   kernel,
@@ -13,7 +14,6 @@ import { isStagingError, type SqlOptions, type SqlParameters } from '@pacioli/co
 import { Type } from 'typebox';
 import { maxJsonRows, querySlots, toJson } from '../cypher/index.ts';
 import { runSql } from '../files/index.ts';
-import { graphOf } from '../graph-of.ts';
 
 const maxStatementMs = 30_000;
 const maxStatementCharacters = 50_000;

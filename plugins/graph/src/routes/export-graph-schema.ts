@@ -1,6 +1,7 @@
 import {
   defineRoute,
   type Graph,
+  graphOf,
   graphSchemas,
   invalidInput,
   kernel,
@@ -11,7 +12,6 @@ import {
 import { type GraphStore, isGraphStoreError } from '@pacioli/core/ports';
 import { Type } from 'typebox';
 import { stringify } from 'yaml';
-import { graphOf } from '../graph-of.ts';
 import { cypherOf, definitionOf } from '../schema/index.ts';
 import { type AnalyticalGraph, analyticalGraph } from '../tokens.ts';
 

@@ -1,8 +1,7 @@
-import { defineRoute, fileErrors, model, notFound, ServiceError, tierNumbers } from '@pacioli/core';
+import { defineRoute, fileErrors, graphOf, model, notFound, ServiceError, tierNumbers } from '@pacioli/core';
 import { Type } from 'typebox';
 import { downloadsThisMonth, fileNameOf, findDownloadable, noteDownload } from '../backups/index.ts';
 import { downloadServices, expiresIn, grantDownload } from '../downloads/index.ts';
-import { graphOf } from '../graph-of.ts';
 
 const endpoint = 'GET /v1/graphs/{graph_id}/backups/{backup_id}/download';
 

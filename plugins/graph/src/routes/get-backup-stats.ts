@@ -1,7 +1,6 @@
-import { defineRoute, kernel, mapOf, model, nullable } from '@pacioli/core';
+import { defineRoute, graphOf, kernel, mapOf, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { backupStats, ratio } from '../backups/index.ts';
-import { graphOf } from '../graph-of.ts';
 
 export default defineRoute({
   name: 'get-backup-stats',

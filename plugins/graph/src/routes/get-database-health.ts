@@ -1,6 +1,5 @@
-import { defineRoute, model, nullable } from '@pacioli/core';
+import { defineRoute, graphOf, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { graphOf } from '../graph-of.ts';
 import { healthServices, measureHealth } from '../measured-health.ts';
 import { megabytes } from '../subgraphs/index.ts';
 

@@ -1,8 +1,7 @@
-import { defineRoute, graphSchemas, kernel, model, nullable } from '@pacioli/core';
+import { defineRoute, graphOf, graphSchemas, kernel, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { backupSummary } from '../backups/index.ts';
 import { queryErrors, queryFailure } from '../cypher/index.ts';
-import { graphOf } from '../graph-of.ts';
 import { rowCount } from '../row-count.ts';
 import { megabytes } from '../subgraphs/index.ts';
 import { analyticalGraph } from '../tokens.ts';

@@ -1,8 +1,7 @@
-import { defineRoute, fileErrors, fileFailure, kernel, model, notFound } from '@pacioli/core';
+import { defineRoute, fileErrors, fileFailure, graphOf, kernel, model, notFound } from '@pacioli/core';
 import { Type } from 'typebox';
 import { downloadServices, expiresIn, grantDownload } from '../downloads/index.ts';
 import { contentTypeOf, findFile } from '../files/index.ts';
-import { graphOf } from '../graph-of.ts';
 
 const endpoint = 'GET /v1/graphs/{graph_id}/files/{file_id}/download';
 

@@ -1,7 +1,6 @@
-import { defineRoute, kernel, model, notFound, nullable } from '@pacioli/core';
+import { defineRoute, graphOf, kernel, model, notFound, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { findFile } from '../files/index.ts';
-import { graphOf } from '../graph-of.ts';
 import fileLayers from '../models/EnhancedFileStatusLayers.ts';
 
 export default defineRoute({

@@ -3,12 +3,12 @@ import {
   type DocumentTexts,
   defineRoute,
   documentTexts,
+  graphOf,
   kernel,
   type Store,
   subgraphs,
   tierNumbers,
 } from '@pacioli/core';
-import { graphOf } from '../graph-of.ts';
 import graphLimitsResponse from '../models/GraphLimitsResponse.ts';
 import { graphLimits, measureGraphStorage } from '../usage/index.ts';
 

@@ -1,8 +1,7 @@
-import { defineRoute, gigabytes, mapOf, model, nullable, openObject } from '@pacioli/core';
+import { defineRoute, gigabytes, graphOf, mapOf, model, nullable, openObject } from '@pacioli/core';
 import { isGraphStoreError } from '@pacioli/core/ports';
 import { Type } from 'typebox';
 import { queryErrors, queryFailure } from '../cypher/index.ts';
-import { graphOf } from '../graph-of.ts';
 import { healthServices, measureHealth } from '../measured-health.ts';
 import { rowCount } from '../row-count.ts';
 import { measureGraphStorage } from '../usage/index.ts';

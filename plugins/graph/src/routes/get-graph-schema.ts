@@ -1,6 +1,5 @@
-import { defineRoute, model, openObject } from '@pacioli/core';
+import { defineRoute, graphOf, model, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
-import { graphOf } from '../graph-of.ts';
 import { schemaOf } from '../schema/index.ts';
 import { analyticalGraph } from '../tokens.ts';
 

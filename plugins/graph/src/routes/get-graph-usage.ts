@@ -1,6 +1,5 @@
-import { defineRoute, gigabytes, graphUsage, kernel, model, nullable, openObject } from '@pacioli/core';
+import { defineRoute, gigabytes, graphOf, graphUsage, kernel, model, nullable, openObject } from '@pacioli/core';
 import { Type } from 'typebox';
-import { graphOf } from '../graph-of.ts';
 import { daysOf, timeRange, usagePeriod } from '../usage/index.ts';
 
 const creditSummary = model('CreditSummary', {

@@ -1,6 +1,5 @@
-import { defineRoute, kernel, notFound, subgraphs } from '@pacioli/core';
+import { defineRoute, graphOf, kernel, notFound, subgraphs } from '@pacioli/core';
 import { isGraphStoreError } from '@pacioli/core/ports';
-import { graphOf } from '../graph-of.ts';
 import { queryCounts } from '../health/index.ts';
 import subgraphResponse from '../models/SubgraphResponse.ts';
 import { subgraphAnswer } from '../subgraphs/index.ts';

@@ -1,7 +1,6 @@
-import { defineRoute, instant, kernel, model, nullable, type Transaction } from '@pacioli/core';
+import { defineRoute, graphOf, instant, kernel, model, nullable, type Transaction } from '@pacioli/core';
 import { Type } from 'typebox';
 import { backupAnswer, listBackups } from '../backups/index.ts';
-import { graphOf } from '../graph-of.ts';
 import backupResponse from '../models/BackupResponse.ts';
 
 const downloadQuota = model('DownloadQuota', {

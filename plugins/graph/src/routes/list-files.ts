@@ -1,7 +1,6 @@
-import { defineRoute, graphSchemas, kernel, model, notFound, nullable } from '@pacioli/core';
+import { defineRoute, graphOf, graphSchemas, kernel, model, notFound, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
 import { listFiles, stagedTables } from '../files/index.ts';
-import { graphOf } from '../graph-of.ts';
 
 const fileInfo = model('FileInfo', {
   file_id: Type.String(),

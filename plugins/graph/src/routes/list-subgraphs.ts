@@ -1,5 +1,6 @@
 import {
   defineRoute,
+  graphOf,
   instant,
   kernel,
   model,
@@ -11,7 +12,6 @@ import {
   tierNumbers,
 } from '@pacioli/core';
 import { Type } from 'typebox';
-import { graphOf } from '../graph-of.ts';
 import { queryCounts } from '../health/index.ts';
 import { accessOf, megabytes } from '../subgraphs/index.ts';
 

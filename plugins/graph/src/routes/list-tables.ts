@@ -1,9 +1,8 @@
-import { defineRoute, type GraphFacts, graphSchemas, kernel, model, nullable } from '@pacioli/core';
+import { defineRoute, type GraphFacts, graphOf, graphSchemas, kernel, model, nullable } from '@pacioli/core';
 import type { GraphStore } from '@pacioli/core/ports';
 import { Type } from 'typebox';
 import { queryFailure } from '../cypher/index.ts';
 import { filesByTable, stagedStates, stagedTables, stagingErrors } from '../files/index.ts';
-import { graphOf } from '../graph-of.ts';
 import { type AnalyticalGraph, analyticalGraph } from '../tokens.ts';
 
 const maxCountingMs = 30_000;

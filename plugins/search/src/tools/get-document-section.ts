@@ -12,6 +12,7 @@ export default defineTool({
     'with next_document_id.',
   role: 'viewer',
   effect: 'read',
+  gate: { graphs: ['tenant', 'subgraph', 'repository'] },
   input: model(
     'GetDocumentSectionArguments',
     { document_id: Type.String({ minLength: 1, description: 'The document_id of a hit.' }) },

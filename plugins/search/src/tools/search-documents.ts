@@ -12,6 +12,7 @@ export default defineTool({
     'their meaning. Read a whole passage by its document_id with get-document-section.',
   role: 'viewer',
   effect: 'read',
+  gate: { graphs: ['tenant', 'subgraph', 'repository'] },
   input: searchArguments,
   services: { search },
   errors: {
