@@ -89,6 +89,27 @@ describe.runIf(isAsked)('published Python client', () => {
     });
   });
 
+  it('stores, finds, changes and deletes documents and memories', async () => {
+    const key = await makeKey(url);
+    const folder = mkdtempSync(join(tmpdir(), 'pacioli-texts-'));
+    const program = fileURLToPath(new URL('./python_texts_run.py', import.meta.url));
+    const { status, stdout, stderr } = spawnSync(python, [program, url, key, folder], {
+      encoding: 'utf8',
+      timeout: 240_000,
+    });
+    rmSync(folder, { recursive: true, force: true });
+    expect({ status, steps: stepsOf(stdout), stderr }).toEqual({
+      status: 0,
+      steps: [
+        { step: 'documents', files: 2, titles: ['Close policy', 'Lease Memo', 'Rent Memo'] },
+        { step: 'search', everywhere: 4, filtered: 1 },
+        { step: 'changes', left: 2 },
+        { step: 'memory', left: 0 },
+      ],
+      stderr: '',
+    });
+  });
+
   it('links an issuer and its holders in both orders, for two people of each (investor H-1, H-2, H-15)', (context) => {
     context.skip(givenUrl !== undefined, 'It needs invitations that show their tokens.');
     const program = fileURLToPath(new URL('./python_handshake_run.py', import.meta.url));

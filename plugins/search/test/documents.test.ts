@@ -101,6 +101,25 @@ describe('documents', () => {
     expect((await docs.index({ document_id: id, title: 'x' })).status).toBe(404);
   });
 
+  it('are read and changed by any id of a search, but not deleted by that of a passage (ai-surface D-13, D-30, D-31)', async () => {
+    const {
+      id,
+      document_id: base,
+      section_ids: [entry],
+    } = await docs.stored({ title: 'Ids', content: 'plain words' });
+    for (const known of [id, base, entry]) {
+      expect((await docs.get(known)).body).toMatchObject({ id, title: 'Ids' });
+      expect((await docs.index({ document_id: known, folder: known })).body.result).toMatchObject({
+        id,
+        document_id: base,
+      });
+      expect((await docs.get(id)).body.folder).toBe(known);
+    }
+    expect((await docs.remove(entry)).status).toBe(404);
+    expect((await docs.remove(base)).body.result).toEqual({ document_id: id, deleted: true });
+    expect((await docs.get(base)).status).toBe(404);
+  });
+
   it('are unknown by an id with U+0000, as by any other (ai-surface D-31)', async () => {
     for (const answer of [await docs.get('%00'), await docs.get('a%00b'), await docs.section('a\0b')]) {
       expect([answer.status, answer.body.detail]).toEqual([404, 'Document not found']);

@@ -36,10 +36,16 @@ export function entryPrefix(graphId: string, documentId: string): string {
   return `${searchBaseId(graphId, documentId)}_`;
 }
 
-/** The id of a document, given it or an id that a search returns, of the document or of one of its entries. */
+/** The id of a document, given it or its search base id (ai-surface D-14). */
 export function documentIdOf(graphId: string, id: string): string {
   const prefix = searchBaseId(graphId, '');
-  return id.startsWith(prefix) ? id.slice(prefix.length).replace(/_\d+$/, '') : id;
+  return id.startsWith(prefix) ? id.slice(prefix.length) : id;
+}
+
+/** As `documentIdOf`, and also for the id of an entry, which a hit of a search has. */
+export function documentIdOfHit(graphId: string, id: string): string {
+  const documentId = documentIdOf(graphId, id);
+  return documentId === id ? id : documentId.replace(/_\d+$/, '');
 }
 
 /**

@@ -29,6 +29,7 @@ export { splitFrontMatter } from './front-matter.ts';
 export {
   type DocumentEntries,
   documentIdOf,
+  documentIdOfHit,
   entriesOf,
   entryPrefix,
   type IndexedDocument,

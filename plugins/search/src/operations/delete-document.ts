@@ -1,6 +1,6 @@
 import { defineOperation, model } from '@pacioli/core';
 import { Type } from 'typebox';
-import { requireOwnDocuments, writeErrors } from '../documents/index.ts';
+import { documentIdOf, requireOwnDocuments, writeErrors } from '../documents/index.ts';
 import { requireWritable, search } from '../search.ts';
 
 export default defineOperation({
@@ -15,7 +15,11 @@ export default defineOperation({
     isOn: ({ search }) => search.isOn,
   },
   effect: 'destructive',
-  input: model('DeleteDocumentOp', { document_id: Type.String() }),
+  input: model(
+    'DeleteDocumentOp',
+    { document_id: Type.String() },
+    { fields: { document_id: 'The `id` of the document, or the `document_id` that was returned when it was stored.' } },
+  ),
   output: model('DeleteDocumentResult', { document_id: Type.String(), deleted: Type.Boolean() }),
   untypedResult: true,
   services: { search },
@@ -24,11 +28,12 @@ export default defineOperation({
   async prepare({ input, ctx, use }) {
     requireOwnDocuments(ctx.graph);
     requireWritable(use.search);
-    await use.search.writer.prepareDeletion(ctx.graph.id, input.document_id);
+    await use.search.writer.prepareDeletion(ctx.graph.id, documentIdOf(ctx.graph.id, input.document_id));
   },
 
   async handle({ input, ctx, use }) {
-    await use.search.writer.delete(ctx.tx, input.document_id, ctx.signal);
-    return { document_id: input.document_id, deleted: true };
+    const documentId = documentIdOf(ctx.graph.id, input.document_id);
+    await use.search.writer.delete(ctx.tx, documentId, ctx.signal);
+    return { document_id: documentId, deleted: true };
   },
 });

@@ -29,7 +29,7 @@ export default defineOperation({
     },
     {
       fields: {
-        document_id: 'The document to change; without it, one is created.',
+        document_id: 'The document to change: its id, or the id of a passage of it. Without it, a document is created.',
         title: '1 to 500 characters; required to create.',
         content: 'Markdown of at most 500,000 characters, with YAML front matter if wanted; required to create.',
         tags: 'At most 50 of 100 characters; null removes them.',

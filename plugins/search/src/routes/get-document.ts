@@ -1,6 +1,6 @@
 import { defineRoute, graphOf, kernel, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { documentView, findDocument, requireOwnDocuments, writeErrors } from '../documents/index.ts';
+import { documentIdOfHit, documentView, findDocument, requireOwnDocuments, writeErrors } from '../documents/index.ts';
 import { noDocument } from '../writing/index.ts';
 
 const optionalText = () => Type.Optional(nullable(Type.String()));
@@ -38,7 +38,8 @@ export default defineRoute({
   async handle({ params, ctx, use }) {
     const graph = graphOf(ctx);
     requireOwnDocuments(graph);
-    const find = (tx: Parameters<typeof findDocument>[0]) => findDocument(tx, params.document_id);
+    const documentId = documentIdOfHit(graph.id, params.document_id);
+    const find = (tx: Parameters<typeof findDocument>[0]) => findDocument(tx, documentId);
     const row = await use.store.transaction({ graphId: graph.id }, find, { readOnly: true });
     if (row === undefined) throw noDocument();
     return documentView(row);

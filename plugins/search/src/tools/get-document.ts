@@ -1,6 +1,6 @@
 import { defineTool, model } from '@pacioli/core';
 import { Type } from 'typebox';
-import { documentIdOf, documentView, findDocument, trustOf } from '../documents/index.ts';
+import { documentIdOfHit, documentView, findDocument, trustOf } from '../documents/index.ts';
 import { search } from '../search.ts';
 import { noDocument } from '../writing/index.ts';
 
@@ -25,7 +25,7 @@ export default defineTool({
   isOn: ({ search }) => search.isOn,
 
   async handle({ input, ctx }) {
-    const documentId = documentIdOf(ctx.graph.id, input.document_id);
+    const documentId = documentIdOfHit(ctx.graph.id, input.document_id);
     const row = await ctx.transaction((tx) => findDocument(tx, documentId));
     if (row === undefined) throw noDocument();
     return { ...documentView(row), ...trustOf(row.source_type) };

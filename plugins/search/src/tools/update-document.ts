@@ -1,6 +1,6 @@
 import { defineTool, invalidInput, model, nullable } from '@pacioli/core';
 import { Type } from 'typebox';
-import { documentIdOf, writeErrors } from '../documents/index.ts';
+import { writeErrors } from '../documents/index.ts';
 import { prepareWrite, search } from '../search.ts';
 import { writeResult } from '../writing/index.ts';
 
@@ -43,14 +43,13 @@ export default defineTool({
   isOn: ({ search }) => search.isOn,
 
   async handle({ input, ctx, use }) {
-    const { document_id: given, ...changes } = input;
     const isUnchanged =
-      changes.title == null && changes.content == null && changes.folder === undefined && changes.tags === undefined;
+      input.title == null && input.content == null && input.folder === undefined && input.tags === undefined;
     if (isUnchanged) throw invalidInput('Give at least one of title, content, folder and tags.');
     const order = {
       graph: ctx.graph,
       userId: ctx.caller.userId,
-      request: { ...changes, document_id: documentIdOf(ctx.graph.id, given) },
+      request: input,
       now: ctx.now(),
       signal: ctx.signal,
     };

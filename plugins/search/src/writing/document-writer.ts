@@ -14,6 +14,7 @@ import {
   type DocumentFields,
   type DocumentRequest,
   type DocumentRow,
+  documentIdOfHit,
   findByExternalId,
   findDocument,
   insertDocument,
@@ -127,7 +128,7 @@ export function noDocument(): ServiceError {
 /** The document that a request changes; undefined if it creates one. Throws 404 for an unknown id (ai-surface D-11, D-13). */
 async function targetOf(tx: Transaction, request: DocumentRequest): Promise<DocumentRow | undefined> {
   if (request.document_id != null) {
-    const row = await findDocument(tx, request.document_id);
+    const row = await findDocument(tx, documentIdOfHit(tx.graphId, request.document_id));
     if (row === undefined) throw noDocument();
     return row;
   }
