@@ -80,7 +80,7 @@ describe('create-graph', () => {
       expect((await user.post(`/v1/graphs/${graphs[1]}/select`)).body.success).toBe(true);
       expect(await order()).toEqual([1, 0, 2]);
     }
-    expect((await user.post('/v1/graphs/library/select')).status).toBe(400);
+    expect((await user.post('/v1/graphs/library/select')).status).toBe(404);
   });
 
   it('passes the domains no entity if none is requested (graphs G-26)', async () => {

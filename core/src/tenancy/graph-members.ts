@@ -9,7 +9,7 @@ import type { EventPublisher } from '../services/events.ts';
 import type { Clock } from '../services/kernel-tokens.ts';
 import { type Store, StoreError, type Transaction } from '../store/store.ts';
 import type { GraphAccess } from './graph-access.ts';
-import { libraryGraphId, memberGraphId } from './graph-id.ts';
+import { memberGraphId } from './graph-id.ts';
 import { hasRoleOnGraph, membersInOrder } from './graph-rows.ts';
 
 const maxMembers = 1000;
@@ -52,7 +52,6 @@ export class GraphMembers {
 
   /** Lists grants in the order they were given, then the admins by role. A subgraph has its parent's members. */
   async list(graph: Graph): Promise<GraphMember[]> {
-    if (graph.id === libraryGraphId) return [];
     const rows = await this.#use.store.transaction(
       'kernel',
       (tx) =>

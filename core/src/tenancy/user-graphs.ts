@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import { createToken, type Token } from '../container/token.ts';
 import type { Caller, Graph, GraphRole } from '../define/context.ts';
-import { ServiceError } from '../errors/service-error.ts';
 import type { KernelGraph } from '../rows.gen.ts';
 import type { Domains } from '../services/kernel-tokens.ts';
 import { columnsOf, type RowOf } from '../store/columns.ts';
 import type { Store, Transaction } from '../store/store.ts';
-import { isInKeyScope, libraryGraphId } from './graph-id.ts';
+import { isInKeyScope } from './graph-id.ts';
 import { hasRoleOnGraph, isUsable, roleOnGraph } from './graph-rows.ts';
 
 const maxGraphs = 1000;
@@ -69,9 +68,6 @@ export class UserGraphs {
 
   /** Stores the caller's selection; selecting it again succeeds (graphs G-51). */
   async select(caller: Caller, graph: Graph): Promise<void> {
-    if (graph.id === libraryGraphId) {
-      throw new ServiceError('refused', 'INVALID_INPUT', 'The library cannot be selected. Select one of your graphs.');
-    }
     await this.#store.transaction('kernel', (tx) => selectGraph(tx, caller.userId, graph.id));
   }
 
