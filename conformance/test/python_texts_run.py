@@ -84,7 +84,7 @@ def search(documents, client, graph_id):
     filtered = documents.search(graph_id, "the", section="fixed-assets", source_type="uploaded_doc")
     check([hit.section_label for hit in filtered.hits] == ["Fixed assets"], f"search: the filter gave {filtered}")
     # None of these words is in a document, so only their meaning can find one.
-    query = "rental contract of commercial property"
+    query = "rental contract, commercial property"
     check(documents.search(graph_id, query).total == 0, "search: a word of the question is in a document")
     body = SearchRequest(query=query, semantic=True)
     meaning = search_documents(graph_id, client=client, body=body)
