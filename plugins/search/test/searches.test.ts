@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { IndexEntry } from '@pacioli/core/ports';
+import type { IndexEntry, SearchIndex } from '@pacioli/core/ports';
 import { lanceSearchIndex } from '@pacioli/search-lancedb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entriesOf, requireOwnDocuments } from '../src/documents/index.ts';
@@ -12,6 +12,7 @@ const signal = new AbortController().signal;
 describe('searches', () => {
   let folder: string;
   let running: SearchService;
+  let index: SearchIndex;
   let docs: ReturnType<typeof documentsOf>;
   const filing = async (id: string, given: Partial<IndexEntry>): Promise<IndexEntry> => {
     const {
@@ -39,7 +40,7 @@ describe('searches', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pacioli-search-'));
-    const index = lanceSearchIndex({ folder });
+    index = lanceSearchIndex({ folder });
     running = await startSearch({ searchIndex: index });
     docs = documentsOf(running.owner, await openLibrary(running.owner));
     const years = [2023, 2024, 2025].map((year) =>
@@ -59,6 +60,7 @@ describe('searches', () => {
   });
   afterAll(async () => {
     await running.service.close();
+    await index.close();
     await rm(folder, { recursive: true, force: true });
   });
 

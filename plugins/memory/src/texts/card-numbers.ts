@@ -54,7 +54,10 @@ export function hasCardNumber(text: string): boolean {
   return false;
 }
 
-/** What a number that begins with single digits could be: its first digits, which a date and a code may follow. */
+/**
+ * Returns the digits that a number written digit by digit begins with, in each length of a card number: a date and a code
+ * may follow the card.
+ */
 function digitByDigit(groups: readonly string[]): readonly (readonly string[])[] {
   const end = groups.findIndex(({ length }) => length > 1);
   const digits = end === -1 ? groups : groups.slice(0, end);
