@@ -65,17 +65,8 @@ describe.runIf(isAsked)('published Python client', () => {
   });
 
   it('uploads, materializes and queries a published property graph, with the counts of another library', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'pacioli-novel-'));
-    const program = fileURLToPath(new URL('./python_graph_run.py', import.meta.url));
-    const { status, stdout, stderr } = spawnSync(
-      python,
-      [program, url, folder, process.env['PACIOLI_TEST_GRAPH_STORE'] ?? 'embedded'],
-      {
-        encoding: 'utf8',
-        timeout: 240_000,
-      },
-    );
-    rmSync(folder, { recursive: true, force: true });
+    const engine = process.env['PACIOLI_TEST_GRAPH_STORE'] ?? 'embedded';
+    const { status, stdout, stderr } = runInFolder('python_graph_run.py', (folder) => [url, folder, engine]);
     expect({ status, steps: stepsOf(stdout), stderr }).toEqual({
       status: 0,
       steps: [
@@ -91,13 +82,7 @@ describe.runIf(isAsked)('published Python client', () => {
 
   it('stores, finds, changes and deletes documents and memories', async () => {
     const key = await makeKey(url);
-    const folder = mkdtempSync(join(tmpdir(), 'pacioli-texts-'));
-    const program = fileURLToPath(new URL('./python_texts_run.py', import.meta.url));
-    const { status, stdout, stderr } = spawnSync(python, [program, url, key, folder], {
-      encoding: 'utf8',
-      timeout: 240_000,
-    });
-    rmSync(folder, { recursive: true, force: true });
+    const { status, stdout, stderr } = runInFolder('python_texts_run.py', (folder) => [url, key, folder]);
     expect({ status, steps: stepsOf(stdout), stderr }).toEqual({
       status: 0,
       steps: [
@@ -144,6 +129,17 @@ describe.runIf(isAsked)('published Python client', () => {
     },
   );
 });
+
+/** Runs a script of this folder, which may write files to the folder among its arguments. */
+function runInFolder(script: string, argumentsIn: (folder: string) => readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'pacioli-client-'));
+  try {
+    const program = fileURLToPath(new URL(script, import.meta.url));
+    return spawnSync(python, [program, ...argumentsIn(folder)], { encoding: 'utf8', timeout: 240_000 });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 /** The steps that a script has printed, a line of JSON each; the client prints other lines between them. */
 function stepsOf(stdout: string): readonly { readonly step: string }[] {
